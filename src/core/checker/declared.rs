@@ -36,6 +36,8 @@ pub(super) struct DeclaredPlacement {
     pub(super) name: NamespacedName,
     /// `None` if the strategy cannot be read.
     pub(super) strategy: Option<Strategy>,
+    /// The index of its step. Its clusters start once those of all earlier steps are through.
+    pub(super) step: usize,
     configs: Vec<ConfigReference>,
 }
 
@@ -51,19 +53,19 @@ impl Declared {
             (reference.clone(), (Arc::clone(object), hash(reference, object)))
         });
         let strategy = addon.install_strategy().filter(|strategy| strategy.type_ == "Placements");
-        let placement = |placement: &PlacementStrategy| {
+        let placement = |(index, placement): (usize, &PlacementStrategy)| {
             let name = placement.reference();
             let decisions = repository.placements.get(&name).and_then(|p| p.spec.decision_strategy.as_ref());
             let groups = decisions.and_then(|decisions| decisions.group_strategy.as_ref());
             let size = groups.and_then(|groups| groups.clusters_per_decision_group.as_ref());
             let strategy = Strategy::read(&placement.rollout_strategy, size);
-            DeclaredPlacement { name, strategy, configs: placement.configs.clone() }
+            DeclaredPlacement { name, strategy, step: addon.turn(index).step, configs: placement.configs.clone() }
         };
         let is_real =
             |reference: &&ConfigReference| !reference.name.is_empty() && reference.name != key::RESERVED_NO_DEFAULT;
         Self {
             defaults: addon.defaults().iter().filter(is_real).cloned().collect(),
-            placements: strategy.map(|strategy| strategy.placements.iter().map(placement).collect()),
+            placements: strategy.map(|strategy| strategy.placements.iter().enumerate().map(placement).collect()),
             overrides: addon.overrides.iter().map(|(name, own)| (name.clone(), own.spec.configs.clone())).collect(),
             digest: addon.digest.clone(),
             rolls_back: repository.rollbacks.get(name).is_some_and(|rollback| rollback.refused.is_empty()),

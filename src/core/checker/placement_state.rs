@@ -95,6 +95,11 @@ impl<'a> PlacementState<'a> {
         (self.seats.len(), self.stages.iter().map(|stage| stage.not_through).sum())
     }
 
+    /// Returns how many clusters have neither succeeded and soaked nor failed.
+    pub(super) fn not_over(&self) -> usize {
+        self.stages.iter().map(|stage| stage.not_over).sum()
+    }
+
     /// Returns the rules that the start of a cluster breaks.
     pub(super) fn violations(&self, cluster: &ClusterName) -> Vec<Violation> {
         let Some(own) = self.seats.get(cluster).and_then(|place| Some((*place, self.stages.get(*place)?))) else {

@@ -67,8 +67,28 @@ pub(super) fn violations(
     let mut found: Vec<Violation> = wrong_configuration(scenario, owner, start).into_iter().collect();
     let state = owner.and_then(|owner| states.get(owner)?.as_ref());
     found.extend(state.into_iter().flat_map(|state| state.violations(start.cluster)));
+    found.extend(owner.and_then(|owner| step_ahead(scenario, states, owner, start)));
     found.extend(judging.into_iter().flat_map(|judging| gates::violations(scenario, judging, owner, start)));
     found
+}
+
+/// Returns the violation if a placement of an earlier step is not through. Clusters go back to the last good digest without an order of steps.
+fn step_ahead(
+    scenario: &Scenario<'_>,
+    states: &[Option<PlacementState<'_>>],
+    owner: usize,
+    start: &Start<'_>,
+) -> Option<Violation> {
+    let own = scenario.placement(owner)?.step;
+    let is_earlier = |index: &usize| scenario.placement(*index).is_some_and(|placement| placement.step < own);
+    let mut earlier = (0..states.len()).filter(is_earlier).filter(|_| !scenario.declared.rolls_back);
+    let open = |index: usize| {
+        let unfinished = states.get(index)?.as_ref()?.not_over();
+        let ahead = scenario.placement(index)?.name.clone();
+        let (addon, cluster) = (scenario.addon().clone(), start.cluster.clone());
+        (unfinished > 0).then_some(Violation::StepNotThrough { addon, cluster, ahead, unfinished })
+    };
+    earlier.find_map(open)
 }
 
 fn wrong_configuration(scenario: &Scenario<'_>, owner: Option<usize>, start: &Start<'_>) -> Option<Violation> {

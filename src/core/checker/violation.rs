@@ -64,6 +64,17 @@ pub enum Violation {
         /// How many of its clusters have not finished.
         unfinished: usize,
     },
+    /// A cluster was started although a placement of an earlier step has not finished.
+    StepNotThrough {
+        /// The unit.
+        addon: UnitName,
+        /// The cluster.
+        cluster: ClusterName,
+        /// The placement of the earlier step.
+        ahead: NamespacedName,
+        /// How many of its clusters have not finished.
+        unfinished: usize,
+    },
     /// A cluster was started although a policy or a control file forbade it.
     Barred {
         /// The add-on.
@@ -212,6 +223,11 @@ impl fmt::Display for Violation {
                     counted(*unfinished, "cluster")
                 )
             }
+            Self::StepNotThrough { addon, cluster, ahead, unfinished } => write!(
+                f,
+                "{addon} was started on {cluster} although {} of placement {ahead}, an earlier step, did not finish",
+                counted(*unfinished, "cluster")
+            ),
             Self::Barred { addon, cluster, bar } => {
                 write!(f, "add-on {addon} was started on {cluster} although {bar}")
             }

@@ -72,6 +72,7 @@ pub fn load_within(tree: &Tree, path: &str, operator: &Arc<OperatorRules>, budge
     let (mut objects, renames) = everything(tree, (&prefix, &files), &mut repository, &mut complaints, budget);
     if repository.settings.applications.enabled {
         application::mark(&mut objects, &mut complaints);
+        application::add_placements(&mut objects);
     }
     repository.unreadable_files.extend(control.misplaced);
     complaints.extend(control.complaints);

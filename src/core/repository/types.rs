@@ -136,13 +136,39 @@ pub struct Application {
     pub metadata: ObjectMeta,
     /// Its placements, each with a rollout strategy.
     pub strategy: InstallStrategy,
-    /// The only configuration of its clusters: the application without what it says about clusters.
+    /// When each placement has its turn.
+    #[serde(default)]
+    pub order: Vec<Turn>,
+    /// What clusters get unless their placement names something else: the application without what it says about clusters.
     pub content: Vec<ConfigReference>,
     /// The place where it starts.
     pub place: Place,
 }
 
+/// When a part of a rollout has its turn.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Turn {
+    /// The index of its step. Clusters start once those of all earlier steps are done.
+    pub step: usize,
+    /// Whether later steps start although it selects no clusters.
+    pub may_be_empty: bool,
+}
+
 impl Unit {
+    /// Returns when each part has its turn; empty for an add-on, all parts of which have it at once.
+    pub(crate) fn order(&self) -> &[Turn] {
+        match &self.source {
+            Source::AddOn { .. } => &[],
+            Source::Application(application) => &application.order,
+        }
+    }
+
+    /// Returns when the part with an index has its turn.
+    pub fn turn(&self, part: usize) -> Turn {
+        self.order().get(part).copied().unwrap_or_default()
+    }
+
     /// Returns the name of its ClusterManagementAddOn; `None` if the unit is not an add-on.
     pub fn addon_name(&self) -> Option<&AddonName> {
         match &self.source {

@@ -109,6 +109,13 @@ pub enum Barrier {
         /// Where it is not healthy, such as `on this cluster`.
         scope: &'static str,
     },
+    /// An earlier step is not done.
+    Step {
+        /// The placement of that step.
+        placement: String,
+        /// What is the case there, such as `3 clusters are not done`.
+        why: String,
+    },
     /// Another add-on has the lock.
     Lock {
         /// Name of the lock.
@@ -212,6 +219,7 @@ impl Gate {
             Barrier::SameCluster { .. } => "the other add-on is done on this cluster".to_owned(),
             Barrier::Rate { next, .. } => format!("the next cluster may start at {next}"),
             Barrier::After { addon, scope, .. } => format!("{addon} is done and healthy {scope}"),
+            Barrier::Step { placement, .. } => format!("all clusters of placement {placement} are done"),
             Barrier::Lock { holder, .. } => format!("no cluster is under way with {holder}"),
             Barrier::Parked => "the cluster is reachable again".to_owned(),
             Barrier::ManyUnreachable { .. } => "enough clusters are reachable again".to_owned(),
@@ -250,6 +258,7 @@ impl Gate {
             Barrier::Rate { name, allowed, .. } => {
                 format!("waits for limit {name:?}: {allowed} starts per minute ({source})")
             }
+            Barrier::Step { placement, .. } => format!("waits for placement {placement} ({source})"),
             Barrier::Lock { name, .. } => format!("waits for lock {name:?} ({source})"),
             Barrier::ManyUnreachable { .. } => format!("too many clusters are unreachable ({source})"),
             Barrier::Check { name, group, .. } => format!("waits for check {name:?} of {group} ({source})"),
@@ -293,6 +302,7 @@ impl fmt::Display for Gate {
             Barrier::SameCluster { busy, .. } => write!(f, "{}: {}", self.lasting(), busy.join(", ")),
             Barrier::Rate { next, .. } => write!(f, "{}, next at {next}", self.lasting()),
             Barrier::After { addon, scope } => write!(f, "waits for {addon} {scope} ({source})"),
+            Barrier::Step { why, .. } => write!(f, "{}: {why}", self.lasting()),
             Barrier::Lock { holder, .. } => write!(f, "{}: held by {holder}", self.lasting()),
             Barrier::Parked => write!(f, "parked: the cluster is unreachable ({source})"),
             Barrier::ManyUnreachable { unreachable, allowed } => {

@@ -116,7 +116,7 @@ pub enum Form {
     /// An add-on.
     #[default]
     AddOn,
-    /// An application. It has no configurations of its own for placements or clusters.
+    /// An application. Its second placement is a second step, or runs beside the first one. It has no configurations for single clusters.
     Application,
 }
 
@@ -238,7 +238,21 @@ impl Revision {
             })
         };
         let mut policies = vec![policy(if self.is_broken { "nowhere" } else { "everywhere" }, self.everywhere)];
-        policies.extend(self.eu.map(|(of_eu, _)| policy("eu", of_eu)));
+        let mut workflow = json!({ "steps": [] });
+        if let Some((of_eu, level)) = self.eu {
+            let env = json!([{ "name": "LEVEL", "value": level.to_string() }]);
+            let change = json!({ "name": "agent", "properties": { "env": env } });
+            policies.push(policy("eu", of_eu));
+            policies.push(json!({ "name": "level", "type": "override", "properties": { "components": [change] } }));
+            let first = if self.is_broken { "nowhere" } else { "everywhere" };
+            let step =
+                |name: &str, of: Value| json!({ "name": name, "type": "deploy", "properties": { "policies": of } });
+            let (all, eu) = (step("all", json!([first])), step("eu", json!(["level", "eu"])));
+            workflow = match level % 2 {
+                0 => json!({ "steps": [all, eu] }),
+                _ => json!({ "steps": [{ "name": "both", "type": "step-group", "subSteps": [all, eu] }] }),
+            };
+        }
         let image = format!("example.com/hello:{}", self.version);
         let env = json!([{ "name": "LEVEL", "value": self.level.to_string() }]);
         let text = json!({
@@ -260,6 +274,7 @@ impl Revision {
                     { "name": "text", "type": "k8s-objects", "properties": { "objects": [text] } },
                 ],
                 "policies": policies,
+                "workflow": workflow,
             },
         })
     }

@@ -29,6 +29,7 @@ mod revert;
 mod rollback;
 mod rollout_policies;
 mod settings;
+mod steps;
 mod strategies;
 mod token;
 mod upgrade;

@@ -20,5 +20,6 @@ mod rollback;
 mod rule;
 pub(super) mod ruling;
 mod status;
+mod steps;
 mod summarize;
 pub(super) mod survey;

@@ -52,6 +52,8 @@ pub struct Outlook {
 pub struct PlacementOutlook {
     /// The Placement; `None` for clusters chosen by hand.
     pub placement: Option<NamespacedName>,
+    /// The index of its step. Its clusters start once those of all earlier steps are done.
+    pub step: usize,
     /// The rollout strategy, with the default concurrency.
     pub strategy: RolloutStrategy,
     /// The groups, as the rollout engine reads them.
@@ -139,7 +141,7 @@ impl<'a> Outlooks<'a> {
         };
         let placements = nodes.into_iter().enumerate().map(|(index, node)| {
             let overlaps = overlaps(index, &node);
-            outlook(&context, node, overlaps)
+            PlacementOutlook { step: addon.turn(index).step, ..outlook(&context, node, overlaps) }
         });
         let refusal = refusal(&Input { fleet: &self.fleet, ..self.input }, name);
         Some(Outlook { placements: placements.collect(), refusal })
@@ -185,6 +187,7 @@ fn outlook(context: &Context<'_>, node: Node<'_>, overlaps: BTreeMap<usize, usiz
     let targets = node.children.into_iter().map(|child| (child.name.clone(), target(child))).collect();
     PlacementOutlook {
         placement: node.placement,
+        step: 0,
         desired: of_placement,
         strategy: node.strategy,
         groups: node.groups,

@@ -6,6 +6,7 @@ use super::control;
 use super::rejection;
 use super::rollback;
 use super::ruling::{self, Ruling};
+use super::steps;
 use crate::context::Context;
 use crate::node::Node;
 use tidegate_consent::Judges;
@@ -45,8 +46,10 @@ pub(super) fn rule<'n, 'a>(
 ) -> Rulings<'n, 'a> {
     let holds: Vec<Gate> = control::holds(context).into_iter().chain(rejection::hold(context)).collect();
     let unrecorded = rejection::unrecorded(context);
-    let rule = |node: &'n Node<'a>| {
-        let holds: Vec<Gate> = holds.iter().chain(&node.aside.hold).cloned().collect();
+    let mut placements: Vec<Ruled<'n, 'a>> = Vec::with_capacity(nodes.len());
+    for node in nodes {
+        let step = steps::gate(context, &placements, node);
+        let holds: Vec<Gate> = holds.iter().chain(&node.aside.hold).cloned().chain(step).collect();
         let approvals = approvals::judged(context, node, judges, gates);
         let checks = checks::judged(context, node, gates);
         let turn = Turn {
@@ -64,9 +67,8 @@ pub(super) fn rule<'n, 'a>(
             let unrecorded = unrecorded.clone().filter(|_| node.rolls_back);
             unrecorded.or(later).or_else(|| gates.admit(&turn, name, group))
         });
-        Ruled { node, holds, approvals, checks, ruling }
-    };
-    let placements = nodes.iter().map(rule).collect();
+        placements.push(Ruled { node, holds, approvals, checks, ruling });
+    }
     Rulings { holds, placements }
 }
 

@@ -45,8 +45,8 @@ pub(crate) fn types() -> impl Iterator<Item = &'static str> + Clone {
     TYPES.keys().copied()
 }
 
-/// Returns the objects of a component, those of its traits included.
-pub(super) fn objects(application: &ApplicationName, component: &Component) -> Vec<Value> {
+/// Returns the objects of a component, those of its traits included. They are in a namespace of the clusters unless they have their own.
+pub(super) fn objects(application: &ApplicationName, namespace: &str, component: &Component) -> Vec<Value> {
     let mut objects = match component.type_.as_str() {
         OBJECTS => as_written(&component.properties),
         _ => pod::objects(&component.name, &component.properties),
@@ -54,7 +54,7 @@ pub(super) fn objects(application: &ApplicationName, component: &Component) -> V
     for of_component in &component.traits {
         workload_trait::apply(component, of_component, &mut objects);
     }
-    objects.iter_mut().for_each(|object| complete(application, component, object));
+    objects.iter_mut().for_each(|object| complete(application, namespace, component, object));
     objects
 }
 
@@ -67,10 +67,10 @@ const KEPT: [(&str, &str); 3] =
     [("", "Namespace"), ("", "PersistentVolumeClaim"), ("apiextensions.k8s.io", "CustomResourceDefinition")];
 
 /// Adds the labels of the application to an object, and its namespace if the object has none and is known to need one.
-fn complete(application: &ApplicationName, component: &Component, object: &mut Value) {
+fn complete(application: &ApplicationName, of_objects: &str, component: &Component, object: &mut Value) {
     if let Some(ObjectKey { group, kind, namespace, .. }) = ObjectKey::of(object) {
         if namespace.is_empty() && is_namespaced(&group, &kind) == Some(true) {
-            set(object, &["metadata", "namespace"], json!(application.namespace()));
+            set(object, &["metadata", "namespace"], json!(of_objects));
         }
         if KEPT.contains(&(group.as_str(), kind.as_str())) {
             set(object, &["metadata", "annotations", key::DELETION_ORPHAN], json!(""));

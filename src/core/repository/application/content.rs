@@ -4,16 +4,20 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 use serde_json::{Value, json};
 
-use super::component;
+use super::deployment::{Deployment, deployments};
 use super::kind::{KIND, VERSION};
-use super::parsed::Parsed;
-use crate::read::object::Object;
-use crate::types::{Application, Configuration, Source, Unit};
+use super::parsed::{Component, Parsed, PolicyKind};
+use super::{component, selection, variant};
+use crate::read::object::{Object, path};
+use crate::types::{Application, Configuration, Source, Turn, Unit};
 use tidegate_api::key;
 use tidegate_api::ocm::cluster_management_addon::{InstallStrategy, PlacementStrategy};
 use tidegate_api::ocm::config_reference::ConfigReference;
+use tidegate_api::ocm::rollout_strategy::{RolloutProgressive, RolloutStrategy};
+use tidegate_api::schema::path::Path;
 use tidegate_go::canonical::spec_hash;
 use tidegate_model::digest::{Digest, short};
 use tidegate_model::name::{ApplicationName, InvalidName, NamespacedName};
@@ -29,54 +33,103 @@ pub(crate) const PUBLISH_VERSION: &str = "app.oam.dev/publishVersion";
 /// [`InvalidName`] for an application without a valid name.
 pub(crate) fn unit(object: &Object, parsed: &Parsed) -> Result<(ApplicationName, Unit), InvalidName> {
     let name = ApplicationName::try_from(&NamespacedName::new(&object.key.namespace, &object.key.name))?;
-    let objects: Vec<Value> = objects(&name, parsed).map(|(_, object)| object).collect();
     let version = object
         .value
         .pointer("/metadata/annotations")
         .and_then(|annotations| annotations.get(PUBLISH_VERSION)?.as_str());
-    let (reference, configuration) = content(&name, objects, version);
-    let placement = |policy: &super::parsed::Policy| PlacementStrategy {
-        namespace: policy.properties.namespace.clone().unwrap_or_else(|| name.namespace().to_owned()),
-        name: policy.properties.name.clone(),
-        rollout_strategy: policy.properties.rollout_strategy.clone(),
-        ..PlacementStrategy::default()
-    };
-    let strategy =
-        InstallStrategy { type_: "Placements".to_owned(), placements: parsed.policies.iter().map(placement).collect() };
+    let deployments = deployments(parsed);
+    let (mut configurations, mut placements, mut order) = (BTreeMap::new(), Vec::new(), Vec::new());
+    let mut content: Option<ConfigReference> = None;
+    for deployment in &deployments {
+        let (reference, configuration) = self::content(&name, parsed, deployment, version);
+        // What the first clusters get is the default of the others.
+        let default = content.get_or_insert_with(|| reference.clone());
+        let configs = if *default == reference { Vec::new() } else { vec![reference.clone()] };
+        configurations.insert(reference, configuration);
+        placements.push(placement(&name, deployment, configs));
+        order.push(Turn { step: deployment.step, may_be_empty: deployment.may_be_empty() });
+    }
     let application = Application {
         name: name.clone(),
         metadata: serde_json::from_value::<ObjectMeta>(object.value["metadata"].clone()).unwrap_or_default(),
-        strategy,
-        content: vec![reference.clone()],
+        strategy: InstallStrategy { type_: "Placements".to_owned(), placements },
+        order,
+        content: content.into_iter().collect(),
         place: object.place(),
     };
     let unit = Unit {
         source: Source::Application(Arc::new(application)),
-        configurations: BTreeMap::from([(reference, configuration)]),
+        configurations,
         overrides: BTreeMap::new(),
         digest: Digest::default(),
     };
     Ok((name, unit))
 }
 
-/// Returns the objects of components, each with the index of its component.
-fn objects<'a>(name: &'a ApplicationName, parsed: &'a Parsed) -> impl Iterator<Item = (usize, Value)> + use<'a> {
-    let components = parsed.components.iter().enumerate();
-    components.flat_map(|(index, component)| {
-        component::objects(name, component).into_iter().map(move |object| (index, object))
-    })
+fn placement(name: &ApplicationName, deployment: &Deployment<'_>, configs: Vec<ConfigReference>) -> PlacementStrategy {
+    let (namespace, placement, rollout_strategy) = match &deployment.policy.kind {
+        PolicyKind::Placement(named) => (named.namespace.clone(), named.name.clone(), named.rollout_strategy.clone()),
+        _ => (None, selection::of_topology(name.name(), &deployment.policy.name), None),
+    };
+    let progressive = |parallelism: u32| RolloutProgressive {
+        max_concurrency: Some(IntOrString::Int(i32::try_from(parallelism).unwrap_or(i32::MAX))),
+        ..RolloutProgressive::default()
+    };
+    let default = || match deployment.parallelism {
+        Some(parallelism) => RolloutStrategy {
+            type_: "Progressive".to_owned(),
+            progressive: Some(progressive(parallelism)),
+            ..RolloutStrategy::default()
+        },
+        None => RolloutStrategy { type_: "All".to_owned(), ..RolloutStrategy::default() },
+    };
+    PlacementStrategy {
+        namespace: namespace.unwrap_or_else(|| name.namespace().to_owned()),
+        name: placement,
+        rollout_strategy: rollout_strategy.unwrap_or_else(default),
+        configs,
+        ..PlacementStrategy::default()
+    }
 }
 
-/// Returns the objects that clusters get of an application, each with the index of its component; none if it cannot be read.
-pub(crate) fn rendered(object: &Object) -> Vec<(usize, Value)> {
+/// Returns the objects that clusters get of an application, those of each deployment apart, each with the place of its component; none if
+/// it cannot be read.
+pub(crate) fn rendered(object: &Object) -> Vec<Vec<(Path, Value)>> {
     let name = ApplicationName::try_from(&NamespacedName::new(&object.key.namespace, &object.key.name));
     let (Ok(name), Ok(parsed)) = (name, Parsed::read(&object.value)) else { return Vec::new() };
-    objects(&name, &parsed).collect()
+    let mut seen = Vec::new();
+    for deployment in deployments(&parsed) {
+        let objects = objects(&name, &parsed, &deployment);
+        if !seen.contains(&objects) {
+            seen.push(objects);
+        }
+    }
+    seen
 }
 
-/// Returns what the clusters of an application get, in the form of an AddOnTemplate, and the reference to it. The name of the reference has the
+/// Returns the objects of a deployment, each with the place of its component.
+fn objects(name: &ApplicationName, parsed: &Parsed, deployment: &Deployment<'_>) -> Vec<(Path, Value)> {
+    let place = |component: &Component| {
+        let index = parsed.components.iter().position(|known| known.name == component.name);
+        index.map_or_else(|| path(&["spec", "policies"]), |index| path(&["spec", "components"]).item(index))
+    };
+    let components = variant::changed(&parsed.components, &deployment.overrides);
+    let namespace = deployment.namespace().unwrap_or_else(|| name.namespace());
+    let objects = components.iter().flat_map(|component| {
+        component::objects(name, namespace, component).into_iter().map(|object| (place(component), object))
+    });
+    objects.collect()
+}
+
+/// Returns what the clusters of a deployment get, in the form of an AddOnTemplate, and the reference to it. The name of the reference has the
 /// version, or the first digits of the hash.
-fn content(name: &ApplicationName, objects: Vec<Value>, version: Option<&str>) -> (ConfigReference, Configuration) {
+fn content(
+    name: &ApplicationName,
+    parsed: &Parsed,
+    deployment: &Deployment<'_>,
+    version: Option<&str>,
+) -> (ConfigReference, Configuration) {
+    let objects: Vec<Value> = objects(name, parsed, deployment).into_iter().map(|(_, object)| object).collect();
     let configs: Vec<Value> = objects.iter().filter_map(applied).collect();
     let content = json!({
         "apiVersion": format!("{}/{VERSION}", key::APPLICATION_GROUP),
@@ -85,11 +138,15 @@ fn content(name: &ApplicationName, objects: Vec<Value>, version: Option<&str>) -
         "spec": { "agentSpec": { "workload": { "manifests": objects }, "manifestConfigs": configs } },
     });
     let hash = spec_hash(&content);
+    let version = match version {
+        Some(version) => format!("{version}{}", deployment.suffix()),
+        None => short(&hash).to_owned(),
+    };
     let reference = ConfigReference {
         group: key::APPLICATION_GROUP.to_owned(),
         resource: key::APPLICATIONS.to_owned(),
         namespace: name.namespace().to_owned(),
-        name: format!("{}@{}", name.name(), version.unwrap_or_else(|| short(&hash))),
+        name: format!("{}@{version}", name.name()),
     };
     (reference, Configuration { object: Arc::new(content), spec_hash: hash, deployment_config: None })
 }

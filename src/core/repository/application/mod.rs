@@ -8,13 +8,17 @@
 
 mod component;
 mod content;
+mod deployment;
 mod kind;
 mod parsed;
 mod pod;
+mod selection;
+mod variant;
 mod workload_trait;
 
 pub(crate) use self::component::{OBJECTS, schema as component_schema, types as component_types};
 pub(crate) use self::content::{PUBLISH_VERSION, rendered, unit};
 pub(crate) use self::kind::{declared_unit, is_application, mark};
-pub(crate) use self::parsed::{PLACEMENT, Parsed, placements};
+pub(crate) use self::parsed::{ComponentChange, Parsed};
+pub(crate) use self::selection::{OVERRIDE, PLACEMENT, TOPOLOGY, add_placements, placements};
 pub(crate) use self::workload_trait::{missing_workload, schema as trait_schema, types as trait_types};

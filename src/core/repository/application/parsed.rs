@@ -3,27 +3,25 @@
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use std::collections::BTreeMap;
+
 use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
-use tidegate_api::schema::path::Path;
-use tidegate_model::name::NamespacedName;
-
-use crate::read::object::path;
-
-/// The type of the policy that names a Placement.
-pub(crate) const PLACEMENT: &str = "placement";
 
 /// The content of an Application.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub(crate) struct Parsed {
     /// What it consists of.
     pub(super) components: Vec<Component>,
-    /// Where it goes.
+    /// Where it goes, and what differs there.
     #[serde(default)]
     pub(super) policies: Vec<Policy>,
+    /// In which order.
+    #[serde(default)]
+    pub(super) workflow: Workflow,
 }
 
 /// A component: a workload with its traits.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 pub(super) struct Component {
     pub(super) name: String,
     #[serde(rename = "type")]
@@ -43,10 +41,24 @@ pub(super) struct Trait {
     pub(super) properties: Map<String, Value>,
 }
 
-/// A policy. The checks let only those of type `placement` pass.
+/// A policy.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub(super) struct Policy {
-    pub(super) properties: PlacementPolicy,
+    pub(super) name: String,
+    #[serde(flatten)]
+    pub(super) kind: PolicyKind,
+}
+
+/// What a policy is about.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(tag = "type", content = "properties", rename_all = "lowercase")]
+pub(super) enum PolicyKind {
+    /// The clusters of a Placement.
+    Placement(PlacementPolicy),
+    /// Clusters by name or label.
+    Topology(Topology),
+    /// What differs on some clusters.
+    Override(Override),
 }
 
 /// The properties of a policy of type `placement`.
@@ -56,12 +68,88 @@ pub(super) struct PlacementPolicy {
     pub(super) name: String,
     #[serde(default)]
     pub(super) namespace: Option<String>,
-    #[serde(default = "all_at_once")]
-    pub(super) rollout_strategy: RolloutStrategy,
+    #[serde(default)]
+    pub(super) rollout_strategy: Option<RolloutStrategy>,
 }
 
-fn all_at_once() -> RolloutStrategy {
-    RolloutStrategy { type_: "All".to_owned(), ..RolloutStrategy::default() }
+/// The properties of a policy of type `topology`.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct Topology {
+    /// The names of clusters.
+    pub(super) clusters: Vec<String>,
+    /// Labels that clusters have.
+    #[serde(alias = "clusterSelector")]
+    pub(super) cluster_label_selector: BTreeMap<String, String>,
+    /// Whether later steps start although it selects no clusters.
+    pub(super) allow_empty: bool,
+    /// The namespace of the objects on these clusters.
+    pub(super) namespace: Option<String>,
+}
+
+/// The properties of a policy of type `override`.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(default)]
+pub(super) struct Override {
+    /// Changes of components, in order.
+    pub(super) components: Vec<ComponentChange>,
+    /// The components that are kept; empty for all.
+    pub(super) selector: Vec<String>,
+}
+
+/// A change of components, or a new one.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(default)]
+pub(crate) struct ComponentChange {
+    /// The name of the component; empty for all of the type.
+    pub(crate) name: String,
+    /// The type of the component; empty for any.
+    #[serde(rename = "type")]
+    pub(super) type_: String,
+    pub(super) properties: Map<String, Value>,
+    pub(super) traits: Vec<TraitChange>,
+}
+
+/// A change of a trait, or a new one.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(super) struct TraitChange {
+    #[serde(rename = "type")]
+    pub(super) type_: String,
+    #[serde(default)]
+    pub(super) properties: Map<String, Value>,
+    /// Whether the trait is removed.
+    #[serde(default)]
+    pub(super) disable: bool,
+}
+
+impl TraitChange {
+    /// Returns the trait that the change adds to a component without one of its type.
+    pub(super) fn as_trait(&self) -> Trait {
+        Trait { type_: self.type_.clone(), properties: self.properties.clone() }
+    }
+}
+
+/// The order in which clusters get the application.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(default)]
+pub(super) struct Workflow {
+    pub(super) steps: Vec<Step>,
+}
+
+/// A step: a deployment, or a group of them that run side by side.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct Step {
+    pub(super) properties: Deploy,
+    pub(super) sub_steps: Vec<Step>,
+}
+
+/// The properties of a step of type `deploy`.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(default)]
+pub(super) struct Deploy {
+    pub(super) policies: Vec<String>,
+    pub(super) parallelism: Option<u32>,
 }
 
 /// Sets a value at a path of fields. Fields that are absent are added; a value on the way that is no map stays as it is.
@@ -85,22 +173,4 @@ impl Parsed {
     pub(crate) fn read(application: &Value) -> Result<Self, serde_json::Error> {
         Self::deserialize(application.get("spec").unwrap_or(&Value::Null))
     }
-}
-
-/// Returns the Placements that an application names, each with the path of the properties that name it, and these properties. A Placement
-/// without a namespace is in that of the application.
-pub(crate) fn placements(application: &Value) -> Vec<(Path, NamespacedName, &Value)> {
-    let own = application.pointer("/metadata/namespace").and_then(Value::as_str).unwrap_or_default();
-    let policies = application.pointer("/spec/policies").and_then(Value::as_array).into_iter().flatten().enumerate();
-    let of_type = policies.filter(|(_, policy)| policy.get("type").and_then(Value::as_str) == Some(PLACEMENT));
-    let mut named = Vec::new();
-    for (index, policy) in of_type {
-        let Some(properties) = policy.get("properties") else { continue };
-        let text = |member: &str| properties.get(member).and_then(Value::as_str).filter(|text| !text.is_empty());
-        if let Some(name) = text("name") {
-            let name = NamespacedName::new(text("namespace").unwrap_or(own), name);
-            named.push((path(&["spec", "policies"]).item(index).member("properties"), name, properties));
-        }
-    }
-    named
 }

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::scope::{Marks, Scope};
 use crate::settings::Settings;
-use crate::types::{Repository, Unit};
+use crate::types::{Repository, Turn, Unit};
 use tidegate_api::ocm::cluster_management_addon::InstallStrategy;
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOnSpec;
@@ -29,6 +29,9 @@ struct Meaning<'a> {
     default_configs: &'a [ConfigReference],
     install_strategy: Option<&'a InstallStrategy>,
     overrides: BTreeMap<&'a ClusterName, Override<'a>>,
+    /// When each placement of an application has its turn.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    order: &'a [Turn],
     /// The hash of each configuration by its reference.
     configurations: BTreeMap<String, &'a str>,
     #[serde(flatten)]
@@ -63,6 +66,7 @@ pub(crate) fn digest(repository: &Repository, addon: &Unit) -> Digest {
         marks: Marks::of(addon.metadata()),
         default_configs: addon.defaults(),
         install_strategy: addon.install_strategy(),
+        order: addon.order(),
         overrides: overrides
             .iter()
             .map(|(cluster, own)| (cluster, Override { marks: Marks::of(&own.metadata), spec: &own.spec }))

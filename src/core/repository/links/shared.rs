@@ -48,6 +48,7 @@ fn written_by(object: &Object) -> Option<BTreeSet<ObjectKey>> {
         return Some(
             application::rendered(object)
                 .iter()
+                .flatten()
                 .filter_map(|(_, object)| ObjectKey::of(object))
                 .filter(is_owned)
                 .collect(),

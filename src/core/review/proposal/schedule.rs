@@ -21,6 +21,8 @@ pub(super) struct Schedule {
     pub(super) earliest: Option<SignedDuration>,
     pub(super) expected: Option<SignedDuration>,
     pub(super) blocked: Vec<String>,
+    /// The number of stages.
+    stages: usize,
 }
 
 /// The circumstances of a rollout.
@@ -32,7 +34,17 @@ pub(super) struct Circumstances {
     pub(super) latency: Option<SignedDuration>,
 }
 
-/// Returns the rollout of all placements of an add-on. They do not wait for each other. The add-on cannot be delivered to the clusters in
+/// When the placements of a step begin: once those of all earlier steps are done.
+#[derive(Debug, Clone, Copy)]
+struct Begin {
+    step: usize,
+    earliest: Timestamp,
+    expected: Timestamp,
+    /// The number of stages before it.
+    stages: usize,
+}
+
+/// Returns the rollout of all placements of an add-on. Those of one step do not wait for each other. The add-on cannot be delivered to the clusters in
 /// `undeliverable`: they start, and never succeed. Those in `excluded` take no part.
 pub(super) fn schedule(
     placements: &[PlacementOutlook],
@@ -43,42 +55,50 @@ pub(super) fn schedule(
     let mut all = Schedule::default();
     let judges = guards.judges();
     let silent: BTreeSet<&str> = undeliverable.iter().map(|name| name.as_str()).collect();
+    let now = circumstances.now;
+    let mut begin = Begin { step: 0, earliest: now, expected: now, stages: 0 };
     for placement in placements {
+        if placement.step > begin.step {
+            begin = all.next_step(placement.step, now);
+        }
         let name = placement.placement.as_ref().map(ToString::to_string).unwrap_or_default();
         let placement = &without(placement, excluded);
         let waits = placement.statuses.iter().any(|status| status.status == Status::ToApply);
         if placement.is_partial || !waits {
             continue;
         }
-        let input = tidegate_rollout::Input {
+        let tolerates_failures = guards.tolerates(&judges, placement);
+        let input = |now| tidegate_rollout::Input {
             strategy: &placement.strategy,
             groups: &placement.groups,
             existing: &placement.statuses,
-            tolerates_failures: guards.tolerates(&judges, placement),
-            now: circumstances.now,
+            tolerates_failures,
+            now,
         };
-        let run = |latency| {
+        let run = |latency, now| {
             let mut well = after(latency);
             let mut behavior = |cluster: &str| {
                 if silent.contains(cluster) { Vec::new() } else { well.reports(cluster) }
             };
-            let mut gates = guards.foreseen(&judges, placement, circumstances.now);
-            forecast::run_with(&input, circumstances.semantics, &mut behavior, &mut gates)
+            let mut gates = guards.foreseen(&judges, placement, now);
+            let forecast = forecast::run_with(&input(now), circumstances.semantics, &mut behavior, &mut gates)?;
+            Ok::<_, tidegate_rollout::Error>(forecast.as_part(circumstances.now, begin.stages))
         };
-        let earliest = match run(SignedDuration::ZERO) {
+        let earliest = match run(SignedDuration::ZERO, begin.earliest) {
             Ok(forecast) => forecast,
             Err(error) => {
                 all.blocked.push(format!("placement {name}: {error}"));
                 continue;
             }
         };
-        let expected = circumstances.latency.and_then(|latency| run(latency).ok());
+        let expected = circumstances.latency.and_then(|latency| run(latency, begin.expected).ok());
+        all.stages = all.stages.max(earliest.stages());
         all.waves.extend(waves(&name, &placement.groups, &earliest, expected.as_ref()));
         all.gates.extend(gates(placement));
         all.gates.extend(guards.described(&judges, placement));
-        let stopped = || stop(&name, &input, &earliest, circumstances.semantics);
+        let stopped = || stop(&name, &input(begin.earliest), &earliest, circumstances.semantics);
         all.blocked.extend(guards.closed(&name, &earliest).or_else(stopped));
-        let end = |forecast: &Forecast| circumstances.now.duration_until(forecast.outcome.at());
+        let end = |forecast: &Forecast| now.duration_until(forecast.outcome.at());
         all.earliest = all.earliest.max(Some(end(&earliest)));
         all.expected = all.expected.max(expected.as_ref().map(end));
     }
@@ -86,6 +106,19 @@ pub(super) fn schedule(
     all.gates.sort();
     all.gates.dedup();
     all
+}
+
+impl Schedule {
+    /// Returns when the next step begins.
+    fn next_step(&self, step: usize, now: Timestamp) -> Begin {
+        let after = |span: Option<SignedDuration>| span.and_then(|span| now.checked_add(span).ok()).unwrap_or(now);
+        Begin {
+            step,
+            earliest: after(self.earliest),
+            expected: after(self.expected.or(self.earliest)),
+            stages: self.stages,
+        }
+    }
 }
 
 /// Returns a placement without some clusters.

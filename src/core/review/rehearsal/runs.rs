@@ -45,12 +45,20 @@ pub(super) fn runs<B: Behavior>(
     let mut all = Vec::with_capacity(runs);
     for number in 0..runs {
         let mut behavior = behavior(number);
-        let mut whole = Vec::with_capacity(placements.len());
+        let mut whole: Whole = Vec::with_capacity(placements.len());
+        let (mut step, mut begin, mut stages) = (0, request.now, 0);
         for ((placement, strategy), tolerates_failures) in placements.iter().zip(strategies).zip(&tolerates) {
-            let (groups, existing, now) = (&placement.groups, &placement.statuses, request.now);
+            if placement.step > step {
+                // Once those of all earlier steps are done.
+                step = placement.step;
+                begin = whole.iter().map(|forecast| forecast.outcome.at()).max().unwrap_or(begin);
+                stages = whole.iter().map(Forecast::stages).max().unwrap_or_default();
+            }
+            let (groups, existing, now) = (&placement.groups, &placement.statuses, begin);
             let input = Input { strategy, groups, existing, tolerates_failures: *tolerates_failures, now };
             let mut gates = request.guards.foreseen(&judges, placement, now);
-            whole.push(forecast::run_with(&input, request.semantics, &mut behavior, &mut gates)?);
+            let forecast = forecast::run_with(&input, request.semantics, &mut behavior, &mut gates)?;
+            whole.push(forecast.as_part(request.now, stages));
         }
         all.push(whole);
     }

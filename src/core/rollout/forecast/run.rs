@@ -25,6 +25,25 @@ pub struct Forecast {
     pub closed: Option<String>,
 }
 
+impl Forecast {
+    /// Returns the forecast as a part of a rollout that began earlier, after this number of other stages.
+    #[must_use]
+    pub fn as_part(self, begin: Timestamp, stages: usize) -> Self {
+        let shifted = |run: Run| Run { stage: run.stage + stages, ..run };
+        Self {
+            begin,
+            clusters: self.clusters.into_iter().map(shifted).collect(),
+            at_once: self.at_once.into_iter().map(|(stage, count)| (stage + stages, count)).collect(),
+            ..self
+        }
+    }
+
+    /// Returns the number of stages up to the last one.
+    pub fn stages(&self) -> usize {
+        self.clusters.iter().filter(|run| run.started.is_some()).map(|run| run.stage + 1).max().unwrap_or_default()
+    }
+}
+
 /// One cluster in a forecast.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Run {

@@ -72,22 +72,33 @@ fn a_cluster_is_given_its_content_and_the_record_of_it_in_one_write() {
 
 #[test]
 fn a_work_of_someone_else_is_never_touched_and_its_cluster_waits_with_a_reason() {
-    for mark in [Value::Null, json!("fedcba9876543210")] {
-        let mut world = installed();
-        let (key, _) = of(&works(&world), "c0").clone();
-        world.hub.patch(&key, &json!({ "metadata": { "labels": { key::INSTANCE_LABEL: mark } } }));
-        let before = of(&works(&world), "c0").clone();
-        world.take(Event::Commit(Box::new(revision(2))));
-        let plan = world.run(&[]);
-        assert_eq!(of(&works(&world), "c0"), &before);
-        let report = &plan.report.addons[Form::Application.unit()].clusters["c0"];
-        assert_ne!(report.state, ClusterState::Succeeded);
-        assert!(!report.reason.is_empty(), "{report:?}");
-        // It is not removed from there, either.
-        world.take(Event::Commit(Box::new(Revision { selects: Selects::Nobody, ..revision(2) })));
-        let _ = world.run(&[]);
-        assert_eq!(of(&works(&world), "c0"), &before);
-    }
+    let mut world = installed();
+    let (key, _) = of(&works(&world), "c0").clone();
+    world.hub.patch(&key, &json!({ "metadata": { "labels": { key::INSTANCE_LABEL: "fedcba9876543210" } } }));
+    let before = of(&works(&world), "c0").clone();
+    world.take(Event::Commit(Box::new(revision(2))));
+    let plan = world.run(&[]);
+    assert_eq!(of(&works(&world), "c0"), &before);
+    let report = &plan.report.addons[Form::Application.unit()].clusters["c0"];
+    assert_ne!(report.state, ClusterState::Succeeded);
+    assert!(!report.reason.is_empty(), "{report:?}");
+    // It is not removed from there, either.
+    world.take(Event::Commit(Box::new(Revision { selects: Selects::Nobody, ..revision(2) })));
+    let _ = world.run(&[]);
+    assert_eq!(of(&works(&world), "c0"), &before);
+}
+
+#[test]
+fn a_work_that_lost_its_mark_is_marked_again_and_its_cluster_starts_in_its_turn() {
+    let mut world = installed();
+    let (key, _) = of(&works(&world), "c0").clone();
+    world.hub.patch(&key, &json!({ "metadata": { "labels": { key::INSTANCE_LABEL: Value::Null } } }));
+    world.take(Event::Commit(Box::new(revision(2))));
+    let plan = world.run(&[]);
+    world.check();
+    assert!(reports(&plan).iter().all(|report| report.state == ClusterState::Succeeded), "{:#?}", plan.report);
+    let (_, work) = of(&works(&world), "c0").clone();
+    assert!(work["metadata"]["annotations"][key::ASSIGNMENT].as_str().unwrap().contains("hello@2"));
 }
 
 #[test]

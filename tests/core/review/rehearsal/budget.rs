@@ -25,6 +25,7 @@ pub(super) fn placement(groups: Vec<DecisionGroup>, strategy: serde_json::Value)
     let clusters = groups.iter().flat_map(|group| &group.clusters).map(ClusterName::as_str);
     let statuses = clusters.map(|cluster| ClusterStatus::new(cluster, Status::ToApply)).collect();
     PlacementOutlook {
+        step: 0,
         placement: None,
         strategy: serde_json::from_value(strategy).unwrap(),
         groups,

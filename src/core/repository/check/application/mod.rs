@@ -2,12 +2,13 @@
 
 mod component;
 mod metadata;
+mod overrides;
 mod policy;
 mod rendered;
 mod schema;
+mod workflow;
 
 use crate::read::notes::Notes;
-use crate::read::object::path;
 use tidegate_model::semantics::{Rules, Semantics};
 
 /// Adds the problems of an application that its schema does not show.
@@ -18,12 +19,8 @@ pub(super) fn check(notes: &mut Notes<'_>, rules: &Rules) {
         notes.error(object.origin_of(&["kind"]), message);
     }
     metadata::check(notes);
-    let workflow = path(&["spec", "workflow"]);
-    if object.value.pointer("/spec/workflow").is_some() {
-        let message = "spec.workflow is not supported yet; write a policy of type placement for each group of clusters, in their order";
-        notes.error(object.key_origin(&workflow), message);
-    }
     policy::check(notes);
+    workflow::check(notes);
     component::check(notes);
     rendered::check(notes);
 }

@@ -1,35 +1,69 @@
-//! The policies of an application.
+//! The policies of an application that select clusters.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::LazyLock;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
+use super::overrides;
 use super::schema::{conform, listed};
-use crate::application::{PLACEMENT, placements};
+use crate::application::{OVERRIDE, PLACEMENT, TOPOLOGY, placements};
 use crate::check::strategy::STRATEGY_SCHEMA;
 use crate::read::notes::Notes;
 use crate::read::object::path;
+use tidegate_api::schema::Schema;
 use tidegate_api::schema::path::Path;
-use tidegate_model::name::NamespacedName;
+use tidegate_model::name::{ClusterName, NamespacedName};
 use tidegate_model::near::remedy;
+
+/// Types of policies of KubeVela that are refused, with what to write instead.
+const REFUSED: [(&str, &str); 11] = [
+    ("replication", "write a component for each key"),
+    (
+        "garbage-collect",
+        "Namespaces, PersistentVolumeClaims and CustomResourceDefinitions stay on clusters, and all else is deleted",
+    ),
+    ("apply-once", "fields that the application does not set are never changed; leave them out"),
+    ("take-over", "an object with fields of another field manager is never taken over"),
+    ("read-only", "remove the objects from the application"),
+    ("shared-resource", "keep the object in one application"),
+    ("resource-update", "objects are never created anew"),
+    ("health", "health is judged by the objects themselves"),
+    ("debug", "it has no effect"),
+    ("env-binding", "it was removed from KubeVela; write topology and override"),
+    ("multi-cluster", "write topology"),
+];
+
+static TOPOLOGY_SCHEMA: LazyLock<Schema> = LazyLock::new(|| {
+    let labels = || json!({ "type": "object", "additionalProperties": { "type": "string" } });
+    Schema::compile(&json!({
+        "type": "object",
+        "properties": {
+            "clusters": { "type": "array", "items": { "type": "string", "minLength": 1 } },
+            "clusterLabelSelector": labels(),
+            "clusterSelector": labels(),
+            "allowEmpty": { "type": "boolean" },
+            "namespace": { "type": "string", "minLength": 1, "maxLength": 63 },
+        },
+    }))
+});
 
 /// Adds the problems of the policies.
 pub(super) fn check(notes: &mut Notes<'_>) {
     let object = notes.object;
     for (index, policy) in listed(&object.value, "/spec/policies") {
         let at = path(&["spec", "policies"]).item(index);
+        let none = Value::Object(serde_json::Map::new());
+        let properties = policy.get("properties").unwrap_or(&none);
+        let of_properties = at.member("properties");
         match policy.get("type").and_then(Value::as_str) {
-            Some(PLACEMENT) => match policy.get("properties") {
-                Some(properties) => placement(notes, &at.member("properties"), properties),
-                None => notes.error(object.value_origin(&at), format!("{at}.properties is missing; name a Placement")),
-            },
-            Some(other) => {
-                let at = at.member("type");
-                let message = format!(
-                    "{at} is {other:?}, which is not supported; write {PLACEMENT}, with the name of a Placement"
-                );
-                notes.error(object.value_origin(&at), message);
+            Some(PLACEMENT) if policy.get("properties").is_none() => {
+                notes.error(object.value_origin(&at), format!("{of_properties} is missing; name a Placement"));
             }
+            Some(PLACEMENT) => placement(notes, &of_properties, properties),
+            Some(TOPOLOGY) => topology(notes, &of_properties, properties),
+            Some(OVERRIDE) => overrides::check(notes, &of_properties, properties),
+            Some(other) => unknown(notes, &at.member("type"), other),
             None => {}
         }
     }
@@ -43,10 +77,57 @@ pub(super) fn check(notes: &mut Notes<'_>) {
             None => drop(named.insert(name, at)),
         }
     }
-    if listed(&object.value, "/spec/policies").next().is_none() {
-        let message = format!("the application selects no clusters; add a policy of type {PLACEMENT}");
+    let selects = |policy: &Value| policy.get("type").and_then(Value::as_str) != Some(OVERRIDE);
+    if !listed(&object.value, "/spec/policies").any(|(_, policy)| selects(policy)) {
+        let message = format!("the application selects no clusters; add a policy of type {TOPOLOGY} or {PLACEMENT}");
         notes.error(object.origin_of(&["spec"]), message);
     }
+}
+
+fn unknown(notes: &mut Notes<'_>, at: &Path, type_: &str) {
+    let refused = REFUSED.iter().find(|(name, _)| *name == type_).map(|(_, instead)| *instead);
+    let known = [PLACEMENT, TOPOLOGY, OVERRIDE];
+    let message = match refused {
+        Some(instead) => format!("{at} is {type_:?}, which is not supported: {instead}; remove it"),
+        None => format!("{at} is {type_:?}, which is not a known policy type; {}", remedy(type_, known)),
+    };
+    notes.error(notes.object.value_origin(at), message);
+}
+
+fn topology(notes: &mut Notes<'_>, at: &Path, properties: &Value) {
+    let object = notes.object;
+    conform(notes, (at, properties), &TOPOLOGY_SCHEMA);
+    let given = |member: &str| properties.get(member).is_some_and(|value| !is_empty(value));
+    let (clusters, labels) = ("clusters", "clusterLabelSelector");
+    let old = "clusterSelector";
+    if given(old) && given(labels) {
+        let at = at.member(old);
+        notes.error(object.key_origin(&at), format!("{at} is the old name of {labels}; keep one of the two"));
+    }
+    let by_label = given(labels) || given(old);
+    if given(clusters) && by_label {
+        let at = at.member(clusters);
+        notes.error(object.key_origin(&at), format!("{at} and {labels} exclude each other; write two policies"));
+    }
+    if !given(clusters) && !by_label {
+        let message = format!("{at} selects no clusters; name them in {clusters}, or their labels in {labels}");
+        notes.error(object.value_origin(at), message);
+    }
+    let mut seen = BTreeSet::new();
+    for (index, name) in listed(properties, "/clusters") {
+        let at = at.member(clusters).item(index);
+        let Some(name) = name.as_str().filter(|name| !name.is_empty()) else { continue };
+        if let Err(invalid) = name.parse::<ClusterName>() {
+            notes.error(object.value_origin(&at), format!("{at} is not the name of a cluster: {invalid}"));
+        }
+        if !seen.insert(name) {
+            notes.error(object.value_origin(&at), format!("{at} is {name}, which is in the list already; remove it"));
+        }
+    }
+}
+
+fn is_empty(value: &Value) -> bool {
+    value.as_array().is_some_and(Vec::is_empty) || value.as_object().is_some_and(serde_json::Map::is_empty)
 }
 
 fn placement(notes: &mut Notes<'_>, at: &Path, properties: &Value) {

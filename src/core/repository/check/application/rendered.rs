@@ -7,7 +7,6 @@ use serde_json::Value;
 use crate::application;
 use crate::check::manifest::check_manifests;
 use crate::read::notes::Notes;
-use crate::read::object::path;
 use tidegate_api::schema::path::Path;
 use tidegate_model::object::ObjectKey;
 
@@ -17,40 +16,47 @@ pub(super) fn check(notes: &mut Notes<'_>) {
         // What it renders is not what it means.
         return;
     }
-    let mut objects = application::rendered(notes.object);
+    for objects in application::rendered(notes.object) {
+        of_deployment(notes, objects);
+        if !notes.complaints.is_empty() {
+            return;
+        }
+    }
+}
+
+/// Adds the problems of the objects of one deployment, each with the place of its component.
+fn of_deployment(notes: &mut Notes<'_>, mut objects: Vec<(Path, Value)>) {
     repeated(notes, &objects);
     if !notes.complaints.is_empty() {
         return;
     }
     // An application has no variables, and a text that looks like one is checked like any other.
     objects.iter_mut().for_each(|(_, object)| without_variables(object));
-    let manifest = |(index, object): &'_ (usize, Value)| {
+    let manifest = |(at, object): &'_ (Path, Value)| {
         let key = ObjectKey::of(object).map(|key| format!("({} {})", key.kind, key.name)).unwrap_or_default();
-        path(&["spec", "components"]).item(*index).member(&key)
+        at.member(&key)
     };
     let manifests: Vec<(Path, &Value)> = objects.iter().map(|object| (manifest(object), &object.1)).collect();
     check_manifests(notes, &manifests);
 }
 
 /// Adds a complaint about each object that is rendered twice, since only the last one would reach the clusters, and about invalid names.
-fn repeated(notes: &mut Notes<'_>, objects: &[(usize, Value)]) {
-    let mut first: BTreeMap<ObjectKey, usize> = BTreeMap::new();
-    for (index, key) in objects.iter().filter_map(|(index, object)| Some((*index, ObjectKey::of(object)?))) {
-        let at = path(&["spec", "components"]).item(index);
+fn repeated(notes: &mut Notes<'_>, objects: &[(Path, Value)]) {
+    let mut first: BTreeMap<ObjectKey, &Path> = BTreeMap::new();
+    for (at, key) in objects.iter().filter_map(|(at, object)| Some((at, ObjectKey::of(object)?))) {
         match first.get(&key) {
             Some(earlier) => {
-                let message =
-                    format!("{at} renders {key}, and so does spec.components[{earlier}]; remove or rename one");
-                notes.error(notes.object.value_origin(&at), message);
+                let message = format!("{at} renders {key}, and so does {earlier}; remove or rename one");
+                notes.error(notes.object.value_origin(at), message);
             }
             None => {
                 // Kubernetes: the name of a Service is a DNS-1035 label.
                 if key.kind == "Service" && !key.name.starts_with(|first: char| first.is_ascii_lowercase()) {
                     let message =
                         format!("{at} renders {key}, but the name of a Service begins with a letter; rename it");
-                    notes.error(notes.object.value_origin(&at), message);
+                    notes.error(notes.object.value_origin(at), message);
                 }
-                first.insert(key, index);
+                first.insert(key, at);
             }
         }
     }

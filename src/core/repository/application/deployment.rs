@@ -1,0 +1,88 @@
+//! Which clusters get an application in which order, and with which changes.
+
+use super::parsed::{Override, Parsed, Policy, PolicyKind, Step, Topology};
+
+/// How many clusters start at once if the step does not say so.
+///
+/// # Source
+/// KubeVela, step `deploy`.
+const PARALLELISM: u32 = 5;
+
+/// The clusters of one policy, with what they get.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Deployment<'p> {
+    /// The index of the step. The clusters of a step start once those of all earlier steps are done.
+    pub(super) step: usize,
+    /// The policy that selects the clusters.
+    pub(super) policy: &'p Policy,
+    /// The policies that change what they get, in order.
+    pub(super) overrides: Vec<(&'p str, &'p Override)>,
+    /// How many clusters start at once unless the policy has a strategy; `None` for all.
+    pub(super) parallelism: Option<u32>,
+}
+
+/// Returns the deployments of an application in order. Without a workflow, each policy that selects clusters is a step, with all overrides.
+pub(super) fn deployments(parsed: &Parsed) -> Vec<Deployment<'_>> {
+    let steps = &parsed.workflow.steps;
+    if steps.is_empty() {
+        let overrides: Vec<_> = parsed.policies.iter().filter_map(changes).collect();
+        let selecting = parsed.policies.iter().filter(|policy| changes(policy).is_none()).enumerate();
+        let parallelism = |policy: &Policy| matches!(policy.kind, PolicyKind::Topology(_)).then_some(PARALLELISM);
+        return selecting
+            .map(|(step, policy)| Deployment {
+                step,
+                policy,
+                overrides: overrides.clone(),
+                parallelism: parallelism(policy),
+            })
+            .collect();
+    }
+    let of_step = |(index, step): (usize, &'_ Step)| {
+        let parts = if step.sub_steps.is_empty() { vec![step.clone()] } else { step.sub_steps.clone() };
+        parts.into_iter().flat_map(move |part| deployed(parsed, index, &part)).collect::<Vec<_>>()
+    };
+    steps.iter().enumerate().flat_map(of_step).collect()
+}
+
+/// Returns the deployments of one step.
+fn deployed<'p>(parsed: &'p Parsed, index: usize, step: &Step) -> Vec<Deployment<'p>> {
+    let named = |name: &String| parsed.policies.iter().find(|policy| policy.name == *name);
+    let policies: Vec<&Policy> = step.properties.policies.iter().filter_map(named).collect();
+    let overrides: Vec<_> = policies.iter().copied().filter_map(changes).collect();
+    let parallelism = Some(step.properties.parallelism.unwrap_or(PARALLELISM));
+    let selecting = policies.into_iter().filter(|policy| changes(policy).is_none());
+    selecting.map(|policy| Deployment { step: index, policy, overrides: overrides.clone(), parallelism }).collect()
+}
+
+/// Returns what a policy changes, with its name; `None` if it selects clusters.
+fn changes(policy: &Policy) -> Option<(&str, &Override)> {
+    match &policy.kind {
+        PolicyKind::Override(changes) => Some((&policy.name, changes)),
+        PolicyKind::Placement(_) | PolicyKind::Topology(_) => None,
+    }
+}
+
+impl Deployment<'_> {
+    /// Returns the namespace of the objects on these clusters, if it is not that of the application.
+    pub(super) fn namespace(&self) -> Option<&str> {
+        self.topology()?.namespace.as_deref()
+    }
+
+    /// Returns `true` if later steps start although the policy selects no clusters.
+    pub(super) fn may_be_empty(&self) -> bool {
+        self.topology().is_some_and(|topology| topology.allow_empty)
+    }
+
+    /// Returns what distinguishes the content of these clusters from that of others, as a suffix of the version.
+    pub(super) fn suffix(&self) -> String {
+        let namespace = self.namespace().into_iter();
+        self.overrides.iter().map(|(name, _)| *name).chain(namespace).map(|name| format!("+{name}")).collect()
+    }
+
+    fn topology(&self) -> Option<&Topology> {
+        match &self.policy.kind {
+            PolicyKind::Topology(topology) => Some(topology),
+            PolicyKind::Placement(_) | PolicyKind::Override(_) => None,
+        }
+    }
+}
