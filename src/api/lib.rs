@@ -28,3 +28,4 @@ pub mod precondition;
 pub mod rollout_policy;
 pub mod schema;
 pub mod variable;
+pub mod work_name;

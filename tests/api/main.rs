@@ -10,6 +10,7 @@ mod kubernetes_schemas;
 
 #[path = "../support/root.rs"]
 mod root;
+mod work_name;
 
 use serde_json::{Value, json};
 use tidegate_api::ocm::convert::{AddonVersion, convert};

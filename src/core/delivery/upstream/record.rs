@@ -7,11 +7,11 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use serde::{Deserialize, Serialize};
 
 use super::assignment::{differ, is_recorded};
-use crate::works::owner::application_prefix;
 use tidegate_api::condition::{self, Condition};
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster_addon::{AddOnConfigReference, ManagedClusterAddOn, ManagedClusterAddOnStatus};
 use tidegate_api::ocm::manifest_work::ManifestWork;
+use tidegate_api::work_name::application_prefix;
 use tidegate_model::name::{ApplicationName, ClusterName};
 use tidegate_model::time::Timestamp;
 

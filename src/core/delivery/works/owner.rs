@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use tidegate_api::key;
-use tidegate_model::digest::Digest;
+use tidegate_api::work_name::{application_prefix, unit_label};
 use tidegate_model::name::{AddonName, ApplicationName, UnitName};
 use tidegate_model::object::ObjectKey;
 
@@ -96,20 +96,10 @@ pub fn hook_of(addon: &str) -> String {
     format!("addon-{addon}-pre-delete")
 }
 
-/// Returns the start of the names of the works of an application. Two applications of one name in different namespaces have different works.
-pub(crate) fn application_prefix(name: &ApplicationName) -> String {
-    format!("app-{}-{}-", name.name(), unit_label(name))
-}
-
 /// Returns `true` if an object has the state of a unit, on a cluster or as a whole: an object of an add-on, or a work of an application.
 pub fn is_state_of(unit: &UnitName, key: &ObjectKey) -> bool {
     match unit {
         UnitName::AddOn(name) => key.group == key::ADDON_GROUP && key.name == name.as_str(),
         UnitName::Application(name) => key.group == key::WORK_GROUP && key.name.starts_with(&application_prefix(name)),
     }
-}
-
-fn unit_label(name: &ApplicationName) -> String {
-    let digest = Digest::of(name.as_str().as_bytes());
-    digest.as_str().get(..20).unwrap_or_default().to_owned()
 }

@@ -24,6 +24,7 @@ use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::managed_cluster_set::{ManagedClusterSet, ManagedClusterSetBinding};
 use tidegate_api::ocm::manifest_work::ManifestWork;
 use tidegate_api::ocm::placement::{Placement, PlacementDecision};
+use tidegate_api::work_name::is_of_application;
 use tidegate_model::name::{AddonName, ClusterName, InvalidName, NamespacedName, UnitName};
 use tidegate_model::object::{GroupKind, ObjectKey};
 use tidegate_model::shared::Shared;
@@ -222,7 +223,7 @@ fn content(shape: Shape, name: &NamespacedName, mut object: Value) -> Content {
         Shape::RoleBinding => addon.is_none() && !owned,
         _ => false,
     };
-    if is_foreign && shape == Shape::Work && has_name_of_application(&name.name) && !names_unit(&object) {
+    if is_foreign && shape == Shape::Work && is_of_application(&name.name) && !names_unit(&object) {
         // It is in the way of an application.
         return Content::Unreadable("it has the name of a work of an application, but not its labels".to_owned());
     }
@@ -245,14 +246,6 @@ fn content(shape: Shape, name: &NamespacedName, mut object: Value) -> Content {
         Ok(typed) => Content::Held { typed, json },
         Err(reason) => Content::Unreadable(reason.to_string()),
     }
-}
-
-/// Returns `true` for the name of a work of an application: `app-NAME-DIGEST-INDEX`.
-fn has_name_of_application(name: &str) -> bool {
-    let mut parts = name.strip_prefix("app-").unwrap_or_default().rsplit('-');
-    let (index, digest) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
-    let is_index = !index.is_empty() && index.bytes().all(|byte| byte.is_ascii_digit());
-    is_index && digest.len() == 20 && digest.bytes().all(|byte| byte.is_ascii_hexdigit()) && parts.next().is_some()
 }
 
 /// Returns `true` if an annotation names the unit of a work. Labels that it lost are restored.
