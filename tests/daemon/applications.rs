@@ -4,7 +4,8 @@ use axum::http::Request;
 use serde_json::{Value, json};
 use tidegate_api::key::{ASSIGNMENT, INSTANCE_LABEL, UNIT};
 use tidegate_daemon::reconciler::Snapshot;
-use tidegate_model::progress::Phase;
+use tidegate_model::progress::{ClusterState, Phase};
+use tidegate_plan::report::ClusterReport;
 
 use super::world::{Running, World, eventually, requests};
 
@@ -106,6 +107,72 @@ async fn a_process_that_starts_after_applications_were_switched_off_knows_the_wo
     let held = daemon.until("the first look", is_held).await;
     assert_eq!(held.report.addon(NAME).unwrap().counts().succeeded, CLUSTERS, "{held:#?}");
     assert_eq!(works(&world).await, before);
+    daemon.end().await;
+}
+
+/// As people write it for KubeVela: first one cloud, then two clusters of the other one with more replicas.
+fn in_steps(version: &str) -> Vec<u8> {
+    let text = String::from_utf8(web(version)).unwrap();
+    let (components, _) = text.split_once("  policies:").unwrap();
+    format!(
+        "{components}  policies:
+    - {{name: aws, type: topology, properties: {{clusterLabelSelector: {{cloud: aws}}}}}}
+    - {{name: gcp, type: topology, properties: {{clusters: [gcp-001, gcp-002]}}}}
+    - name: large
+      type: override
+      properties:
+        components:
+          - name: server
+            traits: [{{type: scaler, properties: {{replicas: 4}}}}]
+  workflow:
+    steps:
+      - {{name: first, type: deploy, properties: {{policies: [aws], parallelism: 2}}}}
+      - {{name: second, type: deploy, properties: {{policies: [large, gcp]}}}}
+"
+    )
+    .into_bytes()
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_step_starts_once_the_clusters_of_the_step_before_it_are_done() {
+    let world = World::settled(CLUSTERS).await;
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    let settings = format!("{}\n[applications]\nenabled = true\n", world.read("main", "tidegate.toml")).into_bytes();
+    let files = [(FILE.to_owned(), Some(in_steps("1.4.0"))), ("tidegate.toml".to_owned(), Some(settings))];
+    world.commit("web 1.4.0", files.into());
+    for version in ["1.4.0", "1.5.0"] {
+        let of = |s: &Snapshot, cloud: &str| -> Vec<ClusterReport> {
+            let all = s.report.addon(NAME).into_iter().flat_map(|web| &web.clusters);
+            let all = all.filter(|(name, _)| name.as_str().starts_with(cloud));
+            all.filter(|(_, cluster)| cluster.version.starts_with(version) || !cluster.reason.is_empty())
+                .map(|(_, cluster)| cluster.clone())
+                .collect()
+        };
+        let waits = |s: &Snapshot| of(s, "gcp").iter().any(|c| c.reason.contains("waits for placement"));
+        let seen = daemon.until("the second step waits", waits).await;
+        let reason = of(&seen, "gcp").remove(0).reason;
+        let expected = "waits for placement fleet-addons/app-web-aws (the steps of application/fleet-addons/web)";
+        assert!(reason.starts_with(expected), "{reason}");
+        let starts = |s: &Snapshot| of(s, "gcp").iter().any(|c| c.state != ClusterState::Waiting);
+        let seen = daemon.until("the second step starts", starts).await;
+        assert!(
+            of(&seen, "aws").iter().all(|c| c.state == ClusterState::Succeeded && c.version == version),
+            "{seen:#?}"
+        );
+        let is_done = |s: &Snapshot| {
+            let large = format!("{version}+large");
+            s.writes == 0
+                && of(s, "gcp").iter().filter(|c| c.version == large && c.state == ClusterState::Succeeded).count() == 2
+        };
+        daemon.until("the end", is_done).await;
+        for work in works(&world).await {
+            let is_large = work["metadata"]["namespace"].as_str().unwrap().starts_with("gcp");
+            let replicas = &work["spec"]["workload"]["manifests"][0]["spec"]["replicas"];
+            assert_eq!(replicas.as_i64(), Some(if is_large { 4 } else { 2 }), "{work:#}");
+        }
+        world.commit("web 1.5.0", [(FILE.to_owned(), Some(in_steps("1.5.0")))].into());
+    }
     daemon.end().await;
 }
 
