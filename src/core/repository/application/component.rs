@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
+use serde::Deserialize as _;
 use serde_json::{Map, Value, json};
 
 use super::kind::COMPONENT_LABEL;
 use super::parsed::{Component, set};
-use super::pod;
-use super::workload_trait;
+use super::task;
+use super::traits::{Mistake, apply_all};
+use super::workload;
 use crate::read::builtin::is_namespaced;
 use tidegate_api::key;
 use tidegate_api::schema::Schema;
@@ -31,9 +33,23 @@ static TYPES: LazyLock<BTreeMap<&'static str, Schema>> = LazyLock::new(|| {
             },
         },
     });
-    let types = [(OBJECTS, objects), ("webservice", pod::service()), ("worker", pod::worker())];
+    let types = [
+        ("cron-task", task::cron_schema()),
+        ("daemon", workload::service()),
+        (OBJECTS, objects),
+        ("webservice", workload::service()),
+        ("worker", workload::worker()),
+    ];
     types.into_iter().map(|(name, schema)| (name, Schema::compile(&schema))).collect()
 });
+
+/// Types of KubeVela that are not supported, with what to do instead.
+const UNSUPPORTED: [(&str, &str); 4] = [
+    ("helm", "write what the chart renders as k8s-objects"),
+    ("helmchart", "write what the chart renders as k8s-objects"),
+    ("kustomize", "write what the overlay renders as k8s-objects"),
+    ("ref-objects", "write the objects as k8s-objects"),
+];
 
 /// Returns the schema of the properties of a type.
 pub(crate) fn schema(type_: &str) -> Option<&'static Schema> {
@@ -45,17 +61,31 @@ pub(crate) fn types() -> impl Iterator<Item = &'static str> + Clone {
     TYPES.keys().copied()
 }
 
-/// Returns the objects of a component, those of its traits included. They are in a namespace of the clusters unless they have their own.
-pub(super) fn objects(application: &ApplicationName, namespace: &str, component: &Component) -> Vec<Value> {
+/// Returns what to do instead of a type that KubeVela has, and that is not supported.
+pub(crate) fn unsupported(type_: &str) -> Option<&'static str> {
+    UNSUPPORTED.iter().find(|(name, _)| *name == type_).map(|(_, remedy)| *remedy)
+}
+
+/// Returns the objects of a component, those of its traits included, and what is wrong with the traits.
+fn render(application: &ApplicationName, namespace: &str, component: &Component) -> (Vec<Value>, Vec<Mistake>) {
     let mut objects = match component.type_.as_str() {
         OBJECTS => as_written(&component.properties),
-        _ => pod::objects(&component.name, &component.properties),
+        type_ => workload::objects(type_, &component.name, &component.properties),
     };
-    for of_component in &component.traits {
-        workload_trait::apply(component, of_component, &mut objects);
-    }
+    let mistakes = apply_all(application, component, &mut objects);
     objects.iter_mut().for_each(|object| complete(application, namespace, component, object));
-    objects
+    (objects, mistakes)
+}
+
+/// Returns the objects of a component, those of its traits included. They are in a namespace of the clusters unless they have their own.
+pub(super) fn objects(application: &ApplicationName, namespace: &str, component: &Component) -> Vec<Value> {
+    render(application, namespace, component).0
+}
+
+/// Returns what is wrong with the traits of a component as it is written; nothing if it cannot be read.
+pub(crate) fn mistakes(application: &ApplicationName, component: &Value) -> Vec<Mistake> {
+    let component = Component::deserialize(component);
+    component.map(|component| render(application, application.namespace(), &component).1).unwrap_or_default()
 }
 
 fn as_written(properties: &Map<String, Value>) -> Vec<Value> {

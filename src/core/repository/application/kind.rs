@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use serde_json::{Value, json};
 
+use super::traits::is_patch;
 use crate::complaint::{Complaint, Rule};
 use crate::read::notes::Notes;
 use crate::read::object::Object;
@@ -18,6 +19,9 @@ pub(super) const VERSION: &str = "v1beta1";
 
 /// The label by which the workload of a component selects its pods.
 pub(super) const COMPONENT_LABEL: &str = "app.oam.dev/component";
+
+/// Maximum traits of a component. Each of them is compared with what those before it have changed.
+const MAX_TRAITS: usize = 50;
 
 static SCHEMA: LazyLock<Schema> = LazyLock::new(|| Schema::compile(&schema()));
 
@@ -63,12 +67,14 @@ pub(crate) fn mark(objects: &mut Vec<Object>, complaints: &mut Vec<Complaint>) {
     objects.retain(|object| object.key.group != key::APPLICATION_GROUP || object.schema.is_some());
 }
 
-/// Removes fields with the value null, which mean the same as absent ones, but not those of objects that are given as they are.
+/// Removes fields with the value null, which mean the same as absent ones, but not those of objects and patches, which are as given.
 fn drop_nulls(value: &mut Value) {
     match value {
         Value::Object(members) => {
             members.retain(|_, value| !value.is_null());
-            members.iter_mut().filter(|(name, _)| *name != "objects").for_each(|(_, value)| drop_nulls(value));
+            let is_patch = members.get("type").and_then(Value::as_str).is_some_and(is_patch);
+            let is_as_given = |name: &str| name == "objects" || is_patch && name == "properties";
+            members.iter_mut().filter(|(name, _)| !is_as_given(name)).for_each(|(_, value)| drop_nulls(value));
         }
         Value::Array(items) => items.iter_mut().for_each(drop_nulls),
         _ => {}
@@ -92,7 +98,7 @@ fn schema() -> Value {
             "name": name(),
             "type": text(),
             "properties": object(),
-            "traits": { "type": "array", "items": of_trait },
+            "traits": { "type": "array", "maxItems": MAX_TRAITS, "items": of_trait },
             // Known, but refused or without effect.
             "dependsOn": any(),
             "inputs": any(),

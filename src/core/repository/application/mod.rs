@@ -12,13 +12,23 @@ mod deployment;
 mod kind;
 mod parsed;
 mod pod;
+mod port;
+mod schema;
 mod selection;
+mod task;
+mod traits;
 mod variant;
-mod workload_trait;
+mod volume;
+mod workload;
 
-pub(crate) use self::component::{OBJECTS, schema as component_schema, types as component_types};
+pub(crate) use self::component::{
+    OBJECTS, mistakes, schema as component_schema, types as component_types, unsupported as unsupported_component,
+};
 pub(crate) use self::content::{PUBLISH_VERSION, rendered, unit};
 pub(crate) use self::kind::{declared_unit, is_application, mark};
 pub(crate) use self::parsed::{ComponentChange, Parsed};
 pub(crate) use self::selection::{OVERRIDE, PLACEMENT, TOPOLOGY, add_placements, placements};
-pub(crate) use self::workload_trait::{missing_workload, schema as trait_schema, types as trait_types};
+pub(crate) use self::traits::{
+    Mistake, schema as trait_schema, types as trait_types, unsupported as unsupported_trait,
+};
+pub(crate) use self::volume::{Mounted, mounted, own_fields, source_field};

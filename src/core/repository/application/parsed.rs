@@ -165,6 +165,11 @@ pub(super) fn set(value: &mut Value, fields: &[&str], to: Value) {
     }
 }
 
+/// Returns an object with the members that have a value.
+pub(super) fn present<const N: usize>(members: [(&str, Option<Value>); N]) -> Value {
+    members.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect::<Map<_, _>>().into()
+}
+
 impl Parsed {
     /// Reads an application that has passed its checks.
     ///

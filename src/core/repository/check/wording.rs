@@ -146,6 +146,10 @@ fn right_text(member: &str, pattern: &str) -> String {
             "write at least the first 12 digits of a digest, as `tidegate plan` and `tidegate status` print them"
                 .to_owned()
         }
+        "schedule" => {
+            "write five fields such as \"0 3 * * *\", or a word such as @daily; a time zone belongs in timeZone"
+                .to_owned()
+        }
         "reason" => "write why, for the people who read it".to_owned(),
         "groupName" => "write 2 to 63 letters, digits, '-', '_' or '.', with a letter or digit at both ends".to_owned(),
         _ => format!("write a string that matches {pattern}"),

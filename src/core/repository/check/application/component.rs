@@ -1,11 +1,12 @@
-//! The components of an application, and their traits.
+//! The components of an application.
 
 use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::schema::{listed, properties};
-use crate::application::{OBJECTS, component_schema, component_types, missing_workload, trait_schema, trait_types};
+use super::schema::{Known, listed, properties};
+use super::{traits, volume};
+use crate::application::{OBJECTS, component_schema, component_types, unsupported_component};
 use crate::check::manifest::check_manifests;
 use crate::check::template::identity;
 use crate::read::notes::Notes;
@@ -39,10 +40,13 @@ fn component(notes: &mut Notes<'_>, at: &Path, component: &Value) {
         }
     }
     let type_ = component.get("type").and_then(Value::as_str).unwrap_or_default();
-    properties(notes, (at, component), "component", component_schema(type_), component_types());
-    ports(notes, &at.member("properties"), component.get("properties").unwrap_or(&Value::Null));
-    let is_given = type_ == OBJECTS;
-    if is_given {
+    let before = notes.complaints.len();
+    let known = Known { what: "component", types: component_types(), unsupported: unsupported_component };
+    properties(notes, (at, component), component_schema(type_), &known);
+    let given = component.get("properties").unwrap_or(&Value::Null);
+    ports(notes, &at.member("properties"), given);
+    volume::check(notes, &at.member("properties"), given);
+    if type_ == OBJECTS {
         let at = at.member("properties").member("objects");
         let manifests = listed(component, "/properties/objects").map(|(index, object)| (at.item(index), object));
         let manifests: Vec<_> = manifests.filter(|(_, object)| object.is_object()).collect();
@@ -50,18 +54,8 @@ fn component(notes: &mut Notes<'_>, at: &Path, component: &Value) {
         manifests.iter().for_each(|(at, object)| hook(notes, at, object));
         check_manifests(notes, &manifests);
     }
-    for (index, of_component) in listed(component, "/traits") {
-        let at = at.member("traits").item(index);
-        let type_ = of_component.get("type").and_then(Value::as_str).unwrap_or_default();
-        properties(notes, (&at, of_component), "trait", trait_schema(type_), trait_types());
-        let workload = component.pointer("/properties/objects/0").filter(|_| is_given);
-        if let Some(lack) = workload.and_then(|workload| missing_workload(type_, workload)) {
-            let at = at.member("type");
-            let message =
-                format!("{at} is {type_}, which needs {lack} as the first object of its component; remove it");
-            notes.error(object.value_origin(&at), message);
-        }
-    }
+    let is_sound = notes.complaints.iter().skip(before).all(|complaint| !complaint.diagnostic.is_error());
+    traits::check(notes, at, component, is_sound);
 }
 
 /// Adds the problems of ports that a schema does not show.

@@ -6,6 +6,8 @@ mod overrides;
 mod policy;
 mod rendered;
 mod schema;
+mod traits;
+mod volume;
 mod workflow;
 
 use crate::read::notes::Notes;

@@ -14,19 +14,36 @@ pub(super) fn listed<'v>(value: &'v Value, pointer: &str) -> impl Iterator<Item 
     value.pointer(pointer).and_then(Value::as_array).into_iter().flatten().enumerate()
 }
 
+/// What a type can be.
+pub(super) struct Known<T> {
+    /// What has the type.
+    pub(super) what: &'static str,
+    /// The types that are supported.
+    pub(super) types: T,
+    /// Returns what to do instead of a type of KubeVela that is not supported.
+    pub(super) unsupported: fn(&str) -> Option<&'static str>,
+}
+
 /// Adds the problems of the type and the properties of a component or trait.
 pub(super) fn properties<'t>(
     notes: &mut Notes<'_>,
     (at, given): (&Path, &Value),
-    what: &str,
     schema: Option<&Schema>,
-    known: impl Iterator<Item = &'t str> + Clone,
+    known: &Known<impl Iterator<Item = &'t str> + Clone>,
 ) {
     let type_ = given.get("type").and_then(Value::as_str).filter(|type_| !type_.is_empty());
     match (type_, schema) {
         (Some(type_), None) => {
             let at = at.member("type");
-            let message = format!("{at} is {type_:?}, which is not a known {what} type; {}", remedy(type_, known));
+            let message = match (known.unsupported)(type_) {
+                Some(instead) => {
+                    format!("{at} is {type_}, which KubeVela has and Tidegate does not support yet; {instead}")
+                }
+                None => {
+                    let remedy = remedy(type_, known.types.clone());
+                    format!("{at} is {type_:?}, which is not a known {} type; {remedy}", known.what)
+                }
+            };
             notes.error(notes.object.value_origin(&at), message);
         }
         (Some(_), Some(schema)) => {
