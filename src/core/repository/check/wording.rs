@@ -18,11 +18,16 @@ const THRESHOLDS: [&str; 3] = ["maxConcurrency", "maxFailures", "clustersPerDeci
 
 /// Returns the sentence for a violation at a path of a value.
 pub(crate) fn wording(value: &Value, path: &Path, violation: &Violation) -> String {
+    wording_of(value_at(value, path), path, violation)
+}
+
+/// Returns the sentence for a violation by a value at a path; `None` if there is no value.
+pub(crate) fn wording_of(found: Option<&Value>, path: &Path, violation: &Violation) -> String {
     let member = match path.0.last() {
         Some(Step::Member(name)) => name.as_str(),
         _ => "",
     };
-    let found = value_at(value, path).unwrap_or(&Value::Null);
+    let found = found.unwrap_or(&Value::Null);
     match violation {
         Violation::Unknown { known } => format!("{path} is not known; {}", right_field(member, known)),
         Violation::Missing => format!("{path} is missing; add it"),
@@ -150,6 +155,7 @@ fn right_text(member: &str, pattern: &str) -> String {
             "write five fields such as \"0 3 * * *\", or a word such as @daily; a time zone belongs in timeZone"
                 .to_owned()
         }
+        "path" | "from" if pattern.starts_with("^(/") => "write a pointer such as /spec/replicas".to_owned(),
         "reason" => "write why, for the people who read it".to_owned(),
         "groupName" => "write 2 to 63 letters, digits, '-', '_' or '.', with a letter or digit at both ends".to_owned(),
         _ => format!("write a string that matches {pattern}"),

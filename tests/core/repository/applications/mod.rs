@@ -1,6 +1,9 @@
 //! Applications: what is read, what is refused and where, and what clusters get.
 
 mod mistakes;
+mod properties;
+mod trait_mistakes;
+mod traits;
 mod types;
 mod units;
 

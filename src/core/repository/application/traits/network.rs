@@ -23,7 +23,7 @@ pub(super) fn expose_schema() -> Value {
 pub(super) fn gateway_schema() -> Value {
     let properties = json!({
         "domain": text(),
-        "http": { "type": "object", "minProperties": 1, "maxProperties": 100, "additionalProperties": port() },
+        "http": { "type": "object", "additionalProperties": port() },
         "class": text(),
         "classInSpec": flag(),
         "secretName": text(),
@@ -66,6 +66,9 @@ pub(super) fn gateway(properties: &Map<String, Value>, target: &mut Target<'_>) 
         return Err(Problem::at(&["secretName"], "has no effect without domain; add it, or remove this"));
     }
     let paths = || properties.get("http").and_then(Value::as_object).into_iter().flatten();
+    if paths().next().is_none() {
+        return Err(Problem::at(&["http"], "is empty; write at least one path with the number of a port"));
+    }
     if let Some((path, _)) = paths().find(|(path, _)| !path.starts_with('/')) {
         return Err(Problem::at(&["http", path], "is not a path; begin it with /"));
     }

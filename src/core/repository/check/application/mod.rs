@@ -3,6 +3,7 @@
 mod component;
 mod metadata;
 mod overrides;
+mod pod;
 mod policy;
 mod rendered;
 mod schema;

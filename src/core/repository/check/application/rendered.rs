@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::application;
+use super::pod;
+use crate::application::{self, OBJECTS};
 use crate::check::manifest::check_manifests;
 use crate::read::notes::Notes;
 use tidegate_api::schema::path::Path;
@@ -38,6 +39,12 @@ fn of_deployment(notes: &mut Notes<'_>, mut objects: Vec<(Path, Value)>) {
     };
     let manifests: Vec<(Path, &Value)> = objects.iter().map(|object| (manifest(object), &object.1)).collect();
     check_manifests(notes, &manifests);
+    for ((index, _), (at, object)) in objects.iter().zip(&manifests) {
+        let given = notes.object.value.pointer(&format!("/spec/components/{index}/type")).and_then(Value::as_str);
+        if given != Some(OBJECTS) {
+            pod::check(notes, at, object);
+        }
+    }
 }
 
 /// Adds a complaint about each object that is rendered twice, since only the last one would reach the clusters, and about invalid names.

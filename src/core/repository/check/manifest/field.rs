@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::variable::{is_in, is_key_of, is_value};
 use super::{Manifest, Problems};
-use crate::check::wording::{value_at, wording};
+use crate::check::wording::{value_at, wording_of};
 use tidegate_api::schema::check::{Violation, violations};
 use tidegate_api::schema::path::{Path, Step};
 use tidegate_api::schema::{Schema, builtin};
@@ -36,7 +36,8 @@ fn against(manifest: Manifest<'_>, value: &Value, at: &Path, schema: &Schema, pr
         if at == name {
             continue;
         }
-        let message = || wording(&template.value, &at, &violation);
+        // A manifest that is rendered from something else is not at this path.
+        let message = || wording_of(value_at(value, &below), &at, &violation);
         match violation {
             Violation::Unknown { .. } | Violation::Missing => problems.warning(template.key_origin(&at), message),
             Violation::NotOneOf { .. } => problems.warning(template.value_origin(&at), message),
