@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::changes::{Change, Field, changes};
-use super::{Target, apply, lack};
+use super::kinds::{apply, lack};
+use super::target::Target;
 use crate::application::parsed::Component;
 use tidegate_api::key;
 use tidegate_api::schema::path::Path;

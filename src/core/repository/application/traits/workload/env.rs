@@ -4,18 +4,18 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::Target;
 use super::pods::first_container;
 use crate::application::parsed::set;
 use crate::application::schema::{object, text_map};
+use crate::application::traits::target::Target;
 
 /// Returns the schema of the properties.
-pub(super) fn schema() -> Value {
+pub(in crate::application::traits) fn schema() -> Value {
     object(&["env"], json!({ "env": text_map() }))
 }
 
 /// Sets variables of the first container. A variable that it has gets the new value, in its place.
-pub(super) fn apply(properties: &Map<String, Value>, target: &mut Target<'_>) {
+pub(in crate::application::traits) fn apply(properties: &Map<String, Value>, target: &mut Target<'_>) {
     let Some(container) = target.objects.first_mut().and_then(first_container) else { return };
     let mut variables = container.get("env").and_then(Value::as_array).cloned().unwrap_or_default();
     let named = |(at, variable): (usize, &Value)| Some((variable.get("name")?.as_str()?.to_owned(), at));

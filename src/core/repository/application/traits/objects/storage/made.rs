@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::{Problem, Stored};
-use crate::application::parsed::present;
+use super::volumes::Stored;
+use crate::application::parsed::{present, set};
+use crate::application::traits::target::Problem;
 
 /// What a claim requests if it does not say how much.
 const REQUEST: &str = "8Gi";
@@ -43,7 +44,7 @@ pub(super) fn object(of: &Stored<'_>) -> Result<Option<Value>, Problem> {
     };
     for (member, value) in members {
         if let Some(value) = value {
-            crate::application::parsed::set(&mut object, &[member], value);
+            set(&mut object, &[member], value);
         }
     }
     Ok(Some(object))

@@ -3,12 +3,12 @@
 use serde_json::{Map, Value, json};
 
 use super::pods::pod;
-use super::{Problem, Target};
 use crate::application::parsed::present;
 use crate::application::schema::{core, env, label, list, object, text, texts};
+use crate::application::traits::target::{Problem, Target};
 
 /// Returns the schema of the properties.
-pub(super) fn schema() -> Value {
+pub(in crate::application::traits) fn schema() -> Value {
     let mount = object(&["name", "path"], json!({ "name": label(63), "path": text() }));
     let properties = json!({
         "name": label(63),
@@ -24,7 +24,10 @@ pub(super) fn schema() -> Value {
 }
 
 /// Adds a container to the pods.
-pub(super) fn apply(properties: &Map<String, Value>, target: &mut Target<'_>) -> Result<(), Problem> {
+pub(in crate::application::traits) fn apply(
+    properties: &Map<String, Value>,
+    target: &mut Target<'_>,
+) -> Result<(), Problem> {
     let given = |member: &str| properties.get(member).cloned();
     let volumes = properties.get("volumes").and_then(Value::as_array);
     let mount = |volume: &Value| json!({ "name": volume.get("name"), "mountPath": volume.get("path") });

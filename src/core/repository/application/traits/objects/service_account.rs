@@ -2,10 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
-use super::pods::pod;
-use super::{Problem, Target};
 use crate::application::parsed::{present, set};
 use crate::application::schema::{flag, list, object, one_of, text, texts};
+use crate::application::traits::target::{Problem, Target};
+use crate::application::traits::workload::pods::pod;
 use tidegate_api::schema::path::Path;
 
 /// What a rule gives permissions for: a namespace, or the whole cluster.
@@ -13,7 +13,7 @@ const SCOPES: [&str; 2] = ["namespace", "cluster"];
 const RBAC: &str = "rbac.authorization.k8s.io";
 
 /// Returns the schema of the properties.
-pub(super) fn schema() -> Value {
+pub(in crate::application::traits) fn schema() -> Value {
     let rule = json!({
         "verbs": { "type": "array", "minItems": 1, "items": text() },
         "apiGroups": texts(),
@@ -27,7 +27,10 @@ pub(super) fn schema() -> Value {
 }
 
 /// Sets the service account of the pods, and adds it and its roles.
-pub(super) fn apply(properties: &Map<String, Value>, target: &mut Target<'_>) -> Result<(), Problem> {
+pub(in crate::application::traits) fn apply(
+    properties: &Map<String, Value>,
+    target: &mut Target<'_>,
+) -> Result<(), Problem> {
     let Some(name) = properties.get("name").and_then(Value::as_str) else { return Ok(()) };
     let privileges = properties.get("privileges").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     for (index, privilege) in privileges.iter().enumerate() {

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use super::{Problem, Target};
 use crate::application::kind::COMPONENT_LABEL;
 use crate::application::parsed::{present, set};
 use crate::application::schema::{flag, label, object, one_of, port, text, text_map};
+use crate::application::traits::target::{Problem, Target};
 
 /// Returns the schema of the properties of an `expose`.
-pub(super) fn expose_schema() -> Value {
+pub(in crate::application::traits) fn expose_schema() -> Value {
     let properties = json!({
         "port": { "type": "array", "minItems": 1, "maxItems": 100, "items": port() },
         "type": one_of(&["ClusterIP", "NodePort", "LoadBalancer"]),
@@ -20,7 +20,7 @@ pub(super) fn expose_schema() -> Value {
 }
 
 /// Returns the schema of the properties of a `gateway`.
-pub(super) fn gateway_schema() -> Value {
+pub(in crate::application::traits) fn gateway_schema() -> Value {
     let properties = json!({
         "domain": text(),
         "http": { "type": "object", "additionalProperties": port() },
@@ -38,7 +38,7 @@ pub(super) fn gateway_schema() -> Value {
 }
 
 /// Adds a Service with the ports in the list.
-pub(super) fn expose(properties: &Map<String, Value>, target: &mut Target<'_>) {
+pub(in crate::application::traits) fn expose(properties: &Map<String, Value>, target: &mut Target<'_>) {
     let numbers = properties.get("port").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_i64);
     let type_ = properties.get("type").cloned().unwrap_or_else(|| json!("ClusterIP"));
     let mut service = service(target.component, target.component, numbers);
@@ -60,7 +60,10 @@ fn service(name: &str, component: &str, ports: impl Iterator<Item = i64>) -> Val
 }
 
 /// Adds an Ingress, and a Service for it unless another one is named.
-pub(super) fn gateway(properties: &Map<String, Value>, target: &mut Target<'_>) -> Result<(), Problem> {
+pub(in crate::application::traits) fn gateway(
+    properties: &Map<String, Value>,
+    target: &mut Target<'_>,
+) -> Result<(), Problem> {
     let given = |member: &str| properties.get(member).and_then(Value::as_str);
     if given("secretName").is_some() && given("domain").is_none() {
         return Err(Problem::at(&["secretName"], "has no effect without domain; add it, or remove this"));

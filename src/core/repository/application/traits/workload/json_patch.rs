@@ -5,8 +5,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Problem, Target};
 use crate::application::schema::{list, object, one_of};
+use crate::application::traits::target::{Problem, Target};
 use tidegate_api::schema::path::Path;
 use tidegate_kustomize::yaml::MAX_DEPTH;
 
@@ -16,7 +16,7 @@ const MAX_BYTES: usize = 256 * 1024;
 const OPERATIONS: [&str; 6] = ["add", "remove", "replace", "move", "copy", "test"];
 
 /// Returns the schema of the properties of a `json-patch`.
-pub(super) fn schema() -> Value {
+pub(in crate::application::traits) fn schema() -> Value {
     let pointer = || json!({ "type": "string", "pattern": "^(/.*)?$" });
     let any = json!({ "x-kubernetes-preserve-unknown-fields": true, "nullable": true });
     let operation = json!({ "op": one_of(&OPERATIONS), "path": pointer(), "from": pointer(), "value": any });
@@ -24,12 +24,15 @@ pub(super) fn schema() -> Value {
 }
 
 /// Returns the schema of the properties of a `json-merge-patch`: parts of an object of any kind.
-pub(super) fn merge_schema() -> Value {
+pub(in crate::application::traits) fn merge_schema() -> Value {
     json!({ "type": "object", "x-kubernetes-preserve-unknown-fields": true })
 }
 
 /// Merges the properties into the workload. A field that is null is removed.
-pub(super) fn merge(properties: &Map<String, Value>, target: &mut Target<'_>) -> Result<(), Problem> {
+pub(in crate::application::traits) fn merge(
+    properties: &Map<String, Value>,
+    target: &mut Target<'_>,
+) -> Result<(), Problem> {
     let Some(workload) = target.objects.first_mut() else { return Ok(()) };
     merged(workload, properties);
     Ok(())
@@ -50,7 +53,10 @@ fn merged(value: &mut Value, patch: &Map<String, Value>) {
 }
 
 /// Applies the operations to the workload, in their order.
-pub(super) fn apply(properties: &Map<String, Value>, target: &mut Target<'_>) -> Result<(), Problem> {
+pub(in crate::application::traits) fn apply(
+    properties: &Map<String, Value>,
+    target: &mut Target<'_>,
+) -> Result<(), Problem> {
     let Some(workload) = target.objects.first_mut() else { return Ok(()) };
     let mut size = workload.to_string().len();
     let operations = properties.get("operations").and_then(Value::as_array).into_iter().flatten();

@@ -2,17 +2,17 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Problem, Target};
 use crate::application::parsed::{present, set};
 use crate::application::schema::{at_least, object, one_of, text};
+use crate::application::traits::target::{Problem, Target};
 
 /// Returns the schema of the properties of a `scaler`.
-pub(super) fn scaler_schema() -> Value {
+pub(in crate::application::traits) fn scaler_schema() -> Value {
     object(&[], json!({ "replicas": at_least(0) }))
 }
 
 /// Sets the number of replicas.
-pub(super) fn scale(properties: &Map<String, Value>, target: &mut Target<'_>) {
+pub(in crate::application::traits) fn scale(properties: &Map<String, Value>, target: &mut Target<'_>) {
     let replicas = properties.get("replicas").cloned().unwrap_or_else(|| json!(1));
     if let Some(workload) = target.objects.first_mut() {
         set(workload, &["spec", "replicas"], replicas);
@@ -20,7 +20,7 @@ pub(super) fn scale(properties: &Map<String, Value>, target: &mut Target<'_>) {
 }
 
 /// Returns the schema of the properties of a `k8s-update-strategy`.
-pub(super) fn schema() -> Value {
+pub(in crate::application::traits) fn schema() -> Value {
     let amount = || json!({ "x-kubernetes-int-or-string": true, "pattern": "^[0-9]+%?$" });
     let rolling = json!({ "maxSurge": amount(), "maxUnavailable": amount(), "partition": at_least(0) });
     let strategy = json!({
@@ -36,7 +36,10 @@ pub(super) fn schema() -> Value {
 }
 
 /// Replaces the strategy by which a workload replaces its pods.
-pub(super) fn apply(properties: &Map<String, Value>, target: &mut Target<'_>) -> Result<(), Problem> {
+pub(in crate::application::traits) fn apply(
+    properties: &Map<String, Value>,
+    target: &mut Target<'_>,
+) -> Result<(), Problem> {
     let Some(workload) = target.objects.first_mut() else { return Ok(()) };
     let text = |member: &str| workload.get(member).and_then(Value::as_str).unwrap_or_default().to_owned();
     let (kind, version) = (text("kind"), text("apiVersion"));

@@ -2,17 +2,17 @@
 
 use serde_json::Value;
 
-use super::Problem;
+use crate::application::traits::target::Problem;
 
 /// Returns the specification of the pods of a workload.
-pub(super) fn pod(workload: &mut Value) -> Option<&mut Value> {
+pub(in crate::application::traits) fn pod(workload: &mut Value) -> Option<&mut Value> {
     let at = ["/spec/template/spec", "/spec/jobTemplate/spec/template/spec"];
     let at = at.into_iter().find(|at| workload.pointer(at).is_some_and(Value::is_object))?;
     workload.pointer_mut(at)
 }
 
 /// Returns the first container of a workload.
-pub(super) fn first_container(workload: &mut Value) -> Option<&mut Value> {
+pub(in crate::application::traits) fn first_container(workload: &mut Value) -> Option<&mut Value> {
     pod(workload)?.get_mut("containers")?.get_mut(0).filter(|container| container.is_object())
 }
 
@@ -20,7 +20,11 @@ pub(super) fn first_container(workload: &mut Value) -> Option<&mut Value> {
 ///
 /// # Errors
 /// A problem at a path of the properties that names it.
-pub(super) fn container<'w>(workload: &'w mut Value, name: &str, at: &[&str]) -> Result<&'w mut Value, Problem> {
+pub(in crate::application::traits) fn container<'w>(
+    workload: &'w mut Value,
+    name: &str,
+    at: &[&str],
+) -> Result<&'w mut Value, Problem> {
     let containers = pod(workload).and_then(|pod| pod.get_mut("containers")?.as_array_mut());
     let containers = containers.map(Vec::as_mut_slice).unwrap_or_default();
     let known: Vec<&str> = containers.iter().filter_map(|container| container.get("name")?.as_str()).collect();
@@ -37,7 +41,7 @@ fn remedy(name: &str, known: &[&str]) -> String {
 }
 
 /// Adds an item to a list of an object, in place of the one with the same name.
-pub(super) fn put(object: &mut Value, list: &str, item: Value) {
+pub(in crate::application::traits) fn put(object: &mut Value, list: &str, item: Value) {
     let name = item.get("name").cloned();
     let Some(members) = object.as_object_mut() else { return };
     let items = members.entry(list).or_insert_with(|| Value::Array(Vec::new()));

@@ -1,14 +1,11 @@
-//! The trait `storage`: volumes, where the first container mounts them, variables from them, and the objects behind them.
-
-mod made;
-mod schema;
+//! What the trait `storage` adds: volumes, where the first container mounts them, variables from them, and the objects behind them.
 
 use serde_json::{Map, Value, json};
 
-pub(super) use self::schema::schema;
-use super::pods::{first_container, pod, put};
-use super::{Problem, Target};
+use super::made;
 use crate::application::parsed::{present, set};
+use crate::application::traits::target::{Problem, Target};
+use crate::application::traits::workload::pods::{first_container, pod, put};
 use crate::application::volume::source;
 use tidegate_api::schema::path::Path;
 
@@ -22,20 +19,20 @@ const KINDS: [(&str, &str); 5] = [
 ];
 
 /// One volume of the properties.
-struct Stored<'p> {
-    kind: &'static str,
-    at: Path,
+pub(super) struct Stored<'p> {
+    pub(super) kind: &'static str,
+    pub(super) at: Path,
     /// The name of the volume in the pods.
     volume: String,
-    given: &'p Value,
+    pub(super) given: &'p Value,
 }
 
 impl Stored<'_> {
-    fn text(&self, member: &str) -> Option<&str> {
+    pub(super) fn text(&self, member: &str) -> Option<&str> {
         self.given.get(member).and_then(Value::as_str)
     }
 
-    fn flag(&self, member: &str) -> bool {
+    pub(super) fn flag(&self, member: &str) -> bool {
         self.given.get(member) == Some(&json!(true))
     }
 
@@ -97,7 +94,10 @@ fn stored(properties: &Map<String, Value>) -> Vec<Stored<'_>> {
 }
 
 /// Adds volumes to the pods, mounts and variables to the first container, and the objects that the volumes need.
-pub(super) fn apply(properties: &Map<String, Value>, target: &mut Target<'_>) -> Result<(), Problem> {
+pub(in crate::application::traits) fn apply(
+    properties: &Map<String, Value>,
+    target: &mut Target<'_>,
+) -> Result<(), Problem> {
     let stored = stored(properties);
     let Some(workload) = target.objects.first_mut() else { return Ok(()) };
     for item in &stored {

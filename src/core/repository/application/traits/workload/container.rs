@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 
 use super::pods::{container, first_container};
-use super::{Problem, Target};
 use crate::application::parsed::set;
 use crate::application::schema::{list, object, one_of, quantity, text, texts};
+use crate::application::traits::target::{Problem, Target};
 use tidegate_api::schema::path::Path;
 
 /// Returns the schema of the properties of a `command`.
-pub(super) fn command_schema() -> Value {
+pub(in crate::application::traits) fn command_schema() -> Value {
     let of_one = json!({
         "containerName": { "type": "string" },
         "command": texts(), "args": texts(), "addArgs": texts(), "delArgs": texts(),
@@ -20,7 +20,7 @@ pub(super) fn command_schema() -> Value {
 }
 
 /// Returns the schema of the properties of a `container-image`.
-pub(super) fn image_schema() -> Value {
+pub(in crate::application::traits) fn image_schema() -> Value {
     let policies = ["", "IfNotPresent", "Always", "Never"];
     of_some(&json!({ "containerName": { "type": "string" }, "image": text(), "imagePullPolicy": one_of(&policies) }))
 }
@@ -33,7 +33,7 @@ fn of_some(of_one: &Value) -> Value {
 }
 
 /// Returns the schema of the properties of a `resource`.
-pub(super) fn resource_schema() -> Value {
+pub(in crate::application::traits) fn resource_schema() -> Value {
     let amounts = || json!({ "cpu": quantity(), "memory": quantity() });
     let mut properties = amounts();
     properties["requests"] = object(&[], amounts());
@@ -74,7 +74,10 @@ fn one(
 }
 
 /// Sets the command and the arguments of containers.
-pub(super) fn command(properties: &Map<String, Value>, target: &mut Target<'_>) -> Result<(), Problem> {
+pub(in crate::application::traits) fn command(
+    properties: &Map<String, Value>,
+    target: &mut Target<'_>,
+) -> Result<(), Problem> {
     each(properties, target, |container, given| {
         let texts = |member: &str| {
             let items = given.get(member)?.as_array()?;
@@ -105,7 +108,10 @@ pub(super) fn command(properties: &Map<String, Value>, target: &mut Target<'_>) 
 }
 
 /// Sets the image of containers.
-pub(super) fn image(properties: &Map<String, Value>, target: &mut Target<'_>) -> Result<(), Problem> {
+pub(in crate::application::traits) fn image(
+    properties: &Map<String, Value>,
+    target: &mut Target<'_>,
+) -> Result<(), Problem> {
     each(properties, target, |container, given| {
         let Some(image) = given.get("image") else {
             return Err(Problem::at(&["image"], "is missing; add it"));
@@ -119,7 +125,10 @@ pub(super) fn image(properties: &Map<String, Value>, target: &mut Target<'_>) ->
 }
 
 /// Sets what the first container requests, and its limits.
-pub(super) fn resource(properties: &Map<String, Value>, target: &mut Target<'_>) -> Result<(), Problem> {
+pub(in crate::application::traits) fn resource(
+    properties: &Map<String, Value>,
+    target: &mut Target<'_>,
+) -> Result<(), Problem> {
     let Some(container) = target.objects.first_mut().and_then(first_container) else { return Ok(()) };
     let both = ["requests", "limits"];
     if both.iter().any(|member| properties.contains_key(*member)) {

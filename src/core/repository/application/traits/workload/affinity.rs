@@ -2,16 +2,16 @@
 
 use serde_json::{Map, Value, json};
 
-use super::Target;
 use super::pods::pod;
 use crate::application::parsed::{present, set};
 use crate::application::schema::{at_least, label_selector, list, object, one_of, text, texts};
+use crate::application::traits::target::Target;
 
 const REQUIRED: &str = "requiredDuringSchedulingIgnoredDuringExecution";
 const PREFERRED: &str = "preferredDuringSchedulingIgnoredDuringExecution";
 
 /// Returns the schema of the properties.
-pub(super) fn schema() -> Value {
+pub(in crate::application::traits) fn schema() -> Value {
     let term = || {
         let properties = json!({
             "labelSelector": label_selector(),
@@ -52,7 +52,7 @@ pub(super) fn schema() -> Value {
 }
 
 /// Sets which nodes the pods run on, and next to which other pods.
-pub(super) fn apply(properties: &Map<String, Value>, target: &mut Target<'_>) {
+pub(in crate::application::traits) fn apply(properties: &Map<String, Value>, target: &mut Target<'_>) {
     let Some(pod) = target.objects.first_mut().and_then(pod) else { return };
     for member in ["podAffinity", "podAntiAffinity"] {
         let Some(given) = properties.get(member) else { continue };

@@ -1,0 +1,122 @@
+//! The kinds of traits: their schemas, what they need, and how they are applied.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde_json::{Map, Value};
+
+use super::objects::{network, service_account, storage};
+use super::target::{Problem, Target};
+use super::workload::{affinity, container, env, json_patch, metadata, sidecar, strategy};
+use tidegate_api::schema::Schema;
+
+/// The traits with the schemas of their properties.
+static TYPES: LazyLock<BTreeMap<&'static str, Schema>> = LazyLock::new(|| {
+    let types = [
+        ("affinity", affinity::schema()),
+        ("annotations", metadata::schema()),
+        ("command", container::command_schema()),
+        ("container-image", container::image_schema()),
+        ("env", env::schema()),
+        ("expose", network::expose_schema()),
+        ("gateway", network::gateway_schema()),
+        ("json-merge-patch", json_patch::merge_schema()),
+        ("json-patch", json_patch::schema()),
+        ("k8s-update-strategy", strategy::schema()),
+        ("labels", metadata::schema()),
+        ("resource", container::resource_schema()),
+        ("scaler", strategy::scaler_schema()),
+        ("service-account", service_account::schema()),
+        ("sidecar", sidecar::schema()),
+        ("storage", storage::schema()),
+    ];
+    types.into_iter().map(|(name, schema)| (name, Schema::compile(&schema))).collect()
+});
+
+/// Traits of KubeVela that are not supported, with what to do instead.
+const UNSUPPORTED: [(&str, &str); 17] = [
+    ("container-ports", "list the ports in the properties of the component"),
+    ("cpuscaler", "remove it: a number of replicas that an autoscaler sets is not delivered yet"),
+    ("hostalias", "write hostAliases in the properties of the component"),
+    ("hpa", "remove it: a number of replicas that an autoscaler sets is not delivered yet"),
+    ("init-container", "add the container with a json-patch"),
+    ("lifecycle", "add it to the container with a json-patch"),
+    ("nocalhost", "remove it"),
+    ("podsecuritycontext", "write it as a json-merge-patch"),
+    ("pure-ingress", "write a gateway"),
+    ("pvc", "write a storage, which also makes PersistentVolumeClaims"),
+    ("rollout", "remove it, and write a rolloutStrategy in the policy"),
+    ("securitycontext", "add it to the container with a json-patch"),
+    ("service-binding", "write env in the properties of the component"),
+    ("startup-probe", "add it to the container with a json-patch"),
+    ("topologyspreadconstraints", "write them as a json-merge-patch"),
+    ("kustomize-patch", "write a json-patch or a json-merge-patch"),
+    ("kustomize-json-patch", "write a json-patch"),
+];
+
+/// Returns the schema of the properties of a trait.
+pub(crate) fn schema(type_: &str) -> Option<&'static Schema> {
+    TYPES.get(type_)
+}
+
+/// Returns the names of all traits.
+pub(crate) fn types() -> impl Iterator<Item = &'static str> + Clone {
+    TYPES.keys().copied()
+}
+
+/// Returns what to do instead of a trait that KubeVela has, and that is not supported.
+pub(crate) fn unsupported(type_: &str) -> Option<&'static str> {
+    UNSUPPORTED.iter().find(|(name, _)| *name == type_).map(|(_, remedy)| *remedy)
+}
+
+/// Returns `true` for a trait whose properties are a patch, in which null means something.
+pub(in crate::application) fn is_patch(type_: &str) -> bool {
+    matches!(type_, "json-patch" | "json-merge-patch")
+}
+
+/// Returns what the workload of a component lacks for a trait; `None` if it lacks nothing.
+pub(super) fn lack(type_: &str, workload: &Value) -> Option<&'static str> {
+    let kind = workload.get("kind").and_then(Value::as_str).unwrap_or_default();
+    let has = |pointer: &str| workload.pointer(pointer).is_some();
+    let has_container = has("/spec/template/spec/containers/0");
+    match type_ {
+        "scaler" if !matches!(kind, "Deployment" | "StatefulSet" | "ReplicaSet") => {
+            Some("a Deployment, a StatefulSet or a ReplicaSet")
+        }
+        "gateway" if !matches!(kind, "Deployment" | "StatefulSet") => Some("a Deployment or a StatefulSet"),
+        "k8s-update-strategy" if !matches!(kind, "Deployment" | "StatefulSet" | "DaemonSet") => {
+            Some("a Deployment, a StatefulSet or a DaemonSet")
+        }
+        "resource" if !has_container && !has("/spec/jobTemplate/spec/template/spec/containers/0") => {
+            Some("a workload with a container")
+        }
+        "env" | "command" | "container-image" | "sidecar" | "storage" if !has_container => {
+            Some("a workload with a container")
+        }
+        "affinity" | "service-account" if !has("/spec/template/spec") => Some("a workload with pods"),
+        _ => None,
+    }
+}
+
+/// Applies a trait.
+pub(super) fn apply(type_: &str, properties: &Map<String, Value>, target: &mut Target<'_>) -> Result<(), Problem> {
+    match type_ {
+        "affinity" => affinity::apply(properties, target),
+        "annotations" | "labels" => metadata::apply(type_, properties, target),
+        "command" => container::command(properties, target)?,
+        "container-image" => container::image(properties, target)?,
+        "env" => env::apply(properties, target),
+        "expose" => network::expose(properties, target),
+        "gateway" => network::gateway(properties, target)?,
+        "json-merge-patch" => json_patch::merge(properties, target)?,
+        "json-patch" => json_patch::apply(properties, target)?,
+        "k8s-update-strategy" => strategy::apply(properties, target)?,
+        "resource" => container::resource(properties, target)?,
+        "scaler" => strategy::scale(properties, target),
+        "service-account" => service_account::apply(properties, target)?,
+        "sidecar" => sidecar::apply(properties, target)?,
+        "storage" => storage::apply(properties, target)?,
+        _ => {}
+    }
+    Ok(())
+}
