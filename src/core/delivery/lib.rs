@@ -28,7 +28,7 @@ pub use self::agent::registration::Agent;
 pub use self::agent::token::uses_tokens;
 pub use self::agent::unpermitted::Unpermitted;
 pub use self::health::cause::{Cause, Kind, cause};
-pub use self::health::evidence::{doubt, generations};
+pub use self::health::evidence::{doubt, failure, generations};
 pub use self::health::report::{Evidence, health};
 pub use self::template::namespace::registration_namespace;
 pub use self::template::origin::{Inputs, Origin, Wanted, origins};

@@ -64,6 +64,10 @@ pub(crate) fn on_cluster(manifest: &Value, health: Health, generation: i64) -> V
             "observedGeneration": generation,
             "numberReady": u8::from(ready), "numberAvailable": u8::from(ready),
         }),
+        ("apps/v1", "StatefulSet") => json!({
+            "replicas": replicas, "updatedReplicas": replicas, "readyReplicas": if ready { replicas } else { 0 },
+            "currentRevision": "newest", "updateRevision": "newest", "observedGeneration": generation,
+        }),
         ("batch/v1", "Job") => json!({ "succeeded": u8::from(ready), "conditions": condition("Complete", ready) }),
         ("v1", "Pod") => {
             json!({ "phase": if ready { "Running" } else { "Pending" }, "conditions": condition("Ready", ready) })

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that panics is a test that fails")]
 
+mod application_workloads;
 mod builders;
 mod cause;
 mod evidence;

@@ -16,7 +16,9 @@ use tidegate_model::line::{brief, without_numbers};
 use tidegate_model::time::Timestamp;
 
 use super::evidence::is_ready;
+use super::workload::has_failed;
 use crate::go_object::unstructured::{at, text};
+use crate::works::feedback::GENERATION;
 use crate::works::layout::deploy_works;
 use crate::works::owner::WorkOwner;
 
@@ -140,15 +142,25 @@ fn of_work(work: &ManifestWork) -> Option<Found> {
         return Some((Kind::Missing, format!("{object} does not exist on the cluster"), message));
     }
     let idle = manifests.iter().find(|manifest| is_idle(manifest))?;
-    let what = format!("{} is not ready in its current version", object(work, &idle.resource_meta));
+    let object = object(work, &idle.resource_meta);
+    let what = match idle.resource_meta.resource.as_str() {
+        "jobs" if has_failed(idle) => format!("{object} has failed"),
+        "jobs" => format!("{object} has not completed"),
+        _ => format!("{object} is not ready in its current version"),
+    };
     Some((Kind::NotReady, what, String::new()))
 }
 
-/// Returns `true` for a workload that its cluster reports, and not as ready in its current version.
+/// Returns `true` for a workload that its cluster reports, and not as ready in its current version. StatefulSets and Jobs are workloads
+/// only of applications, which alone ask for their generations.
 fn is_idle(manifest: &ManifestCondition) -> bool {
-    let has_values = manifest.status_feedback.as_ref().is_some_and(|feedback| !feedback.values.is_empty());
-    let is_workload = ["deployments", "daemonsets"].contains(&manifest.resource_meta.resource.as_str());
-    has_values && is_workload && !is_ready(manifest)
+    let values = manifest.status_feedback.as_ref().map(|feedback| feedback.values.as_slice()).unwrap_or_default();
+    let is_workload = match manifest.resource_meta.resource.as_str() {
+        "deployments" | "daemonsets" => !values.is_empty(),
+        "statefulsets" | "jobs" => values.iter().any(|value| value.name == GENERATION.0),
+        _ => false,
+    };
+    is_workload && !is_ready(manifest)
 }
 
 fn silent(work: &ManifestWork) -> Found {

@@ -9,7 +9,8 @@ use tidegate_api::condition::Claim;
 use tidegate_api::ocm::manifest_work::{ManifestCondition, ManifestResourceMeta, ResourceIdentifier};
 
 use super::report::{Evidence, NotAnInteger, Unhealthy, health, number, results, verdict};
-use crate::works::feedback::{DESIRED, GENERATION, OBSERVED, UPDATED, UPDATED_NODES};
+use super::workload::{doubt_of, has_failed, named};
+use crate::works::feedback::GENERATION;
 use crate::works::layout::deploy_works;
 
 /// Returns the generations that a cluster reports of the workloads that determine its health. A workload of which it reports none has
@@ -45,6 +46,16 @@ pub fn doubt(evidence: &Evidence<'_>) -> Option<String> {
     })
 }
 
+/// Returns which Job of an application has failed on a cluster. A Job that has failed is not tried again.
+///
+/// # Assumptions
+/// The works are ready: applied and available at their current generation.
+pub fn failure(evidence: &Evidence<'_>) -> Option<String> {
+    let works: Vec<_> = deploy_works(evidence.owner, evidence.works).collect();
+    let is_failed = |probe: &&ResourceIdentifier| results(probe, &works).into_iter().any(has_failed);
+    evidence.probes.iter().find(is_failed).map(|probe| format!("{} has failed", named(probe)))
+}
+
 /// Returns what upstream's condition means for a person. The message of an agent is kept.
 fn in_words(evidence: &Evidence<'_>, claim: Claim) -> String {
     let works: Vec<_> = deploy_works(evidence.owner, evidence.works).collect();
@@ -55,6 +66,7 @@ fn in_words(evidence: &Evidence<'_>, claim: Claim) -> String {
                 Unhealthy::NotProbed { .. } => {
                     Some(format!("the cluster has not reported how many replicas of {what} are ready"))
                 }
+                Unhealthy::Unfinished { .. } => doubt_of(probe, report).ok().flatten(),
                 Unhealthy::NotAnInteger(wrong) => Some(unreadable(probe, &wrong)),
                 Unhealthy::Short { desired, ready, .. } => {
                     Some(format!("{ready} of {desired} replicas of {what} are ready"))
@@ -73,10 +85,6 @@ fn in_words(evidence: &Evidence<'_>, claim: Claim) -> String {
     }
 }
 
-fn named(probe: &ResourceIdentifier) -> String {
-    format!("{} {}/{}", probe.resource, probe.namespace, probe.name)
-}
-
 fn unreadable(probe: &ResourceIdentifier, wrong: &NotAnInteger) -> String {
     format!("the report of the cluster on {} cannot be read: {wrong}", named(probe))
 }
@@ -85,28 +93,4 @@ fn unreadable(probe: &ResourceIdentifier, wrong: &NotAnInteger) -> String {
 pub(super) fn is_ready(report: &ManifestCondition) -> bool {
     let ManifestResourceMeta { group, resource, name, namespace, .. } = report.resource_meta.clone();
     doubt_of(&ResourceIdentifier { group, resource, name, namespace }, report).is_ok_and(|doubt| doubt.is_none())
-}
-
-/// Judges one workload by the report of the agent. An agent that does not support the rule reports only the well-known values;
-/// then all existing replicas must be ready.
-fn doubt_of(probe: &ResourceIdentifier, report: &ManifestCondition) -> Result<Option<String>, NotAnInteger> {
-    let what = named(probe);
-    let value = |(name, _): (&str, &str)| number(report, &[name]);
-    let (generation, observed) = (value(GENERATION)?, value(OBSERVED)?);
-    if let Some(generation) = generation
-        && observed.unwrap_or(0) < generation
-    {
-        return Ok(Some(format!("{what} is being updated: its controller has not processed generation {generation}")));
-    }
-    let ready = number(report, &["ReadyReplicas", "NumberReady"])?.unwrap_or(0);
-    let there = number(report, &["Replicas", "DesiredNumberScheduled"])?.unwrap_or(0);
-    let desired = value(DESIRED)?.unwrap_or(there).max(there);
-    let updated = if generation.is_none() { desired } else { value(UPDATED)?.or(value(UPDATED_NODES)?).unwrap_or(0) };
-    if updated < desired {
-        return Ok(Some(format!("{what} is being updated: {updated} of {desired} replicas run its newest version")));
-    }
-    if ready < desired {
-        return Ok(Some(format!("{ready} of {desired} replicas of {what} are ready")));
-    }
-    Ok(None)
 }

@@ -3,3 +3,4 @@
 pub(super) mod cause;
 pub(super) mod evidence;
 pub(super) mod report;
+mod workload;

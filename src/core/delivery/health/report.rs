@@ -8,7 +8,9 @@ use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::manifest_work::{FeedbackValue, ManifestCondition, ManifestWork, ResourceIdentifier};
 
+use super::workload::is_complete;
 use crate::template::workload::Kind;
+use crate::works::feedback::{READY, THERE};
 use crate::works::layout::deploy_works;
 use crate::works::owner::WorkOwner;
 
@@ -103,6 +105,12 @@ pub(super) enum Unhealthy {
         /// The resource, namespace and name of the workload.
         workload: String,
     },
+    /// A Job of an application is not complete.
+    #[error("{workload} is not complete")]
+    Unfinished {
+        /// The resource, namespace and name of the Job.
+        workload: String,
+    },
 }
 
 /// A feedback value of the wrong type.
@@ -116,15 +124,18 @@ pub(crate) struct NotAnInteger {
 /// Judges one workload.
 pub(super) fn verdict(report: &ManifestCondition) -> Result<(), Unhealthy> {
     let meta = &report.resource_meta;
+    let workload = format!("{} {}/{}", meta.resource, meta.namespace, meta.name);
+    if Kind::of(&meta.group, &meta.resource) == Some(Kind::Job) {
+        return if is_complete(report) { Ok(()) } else { Err(Unhealthy::Unfinished { workload }) };
+    }
     let given = |names: &[&str], number| report_of(report, names, number);
-    let ready = given(&["ReadyReplicas", "NumberReady"], "readyReplica")?;
-    let desired = given(&["Replicas", "DesiredNumberScheduled"], "desiredNumberReplicas")?;
+    let ready = given(&["ReadyReplicas", "NumberReady", READY.0], "readyReplica")?;
+    let desired = given(&["Replicas", "DesiredNumberScheduled", THERE.0], "desiredNumberReplicas")?;
     let is_healthy =
         if meta.resource == Kind::Deployment.resource() { desired == 0 || ready >= 1 } else { ready == desired };
     if is_healthy {
         return Ok(());
     }
-    let workload = format!("{} {}/{}", meta.resource, meta.namespace, meta.name);
     Err(Unhealthy::Short { desired, ready, workload })
 }
 
@@ -140,4 +151,10 @@ pub(crate) fn number(report: &ManifestCondition, names: &[&str]) -> Result<Optio
         number = Some(integer);
     }
     Ok(number)
+}
+
+/// Returns the last string with a name.
+pub(super) fn text<'r>(report: &'r ManifestCondition, name: &str) -> Option<&'r str> {
+    let named = values(report).iter().filter(|value| value.name == name);
+    named.filter_map(|value| value.field_value.string.as_deref()).next_back()
 }

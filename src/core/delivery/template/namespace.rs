@@ -65,7 +65,7 @@ fn of_workloads(template: &Value) -> Option<&str> {
         match workload::readable(manifest) {
             Some(Kind::Deployment) => return namespace.or(of_daemon_set),
             Some(Kind::DaemonSet) => of_daemon_set = of_daemon_set.or(namespace),
-            None => {}
+            _ => {}
         }
     }
     of_daemon_set

@@ -159,7 +159,7 @@ impl Template {
     /// # Errors
     /// [`Error::ManifestConfigs`].
     pub fn plain(template: &Value) -> Result<Self, Error> {
-        let done = |object: &Value| Manifest::Done(Arc::new(object.clone()), workload::readable(object));
+        let done = |object: &Value| Manifest::Done(Arc::new(object.clone()), workload::of_application(object));
         Ok(Self {
             manifests: raw_manifests(template).iter().map(done).collect(),
             manifest_configs: manifest_configs(template)?,

@@ -1,4 +1,4 @@
-//! Deployments and DaemonSets: the objects that are decorated, and whose health is read back.
+//! Workloads: the objects whose health is read back. Those of add-ons are Deployments and DaemonSets, which are also decorated.
 
 use serde_json::Value;
 
@@ -8,7 +8,7 @@ use crate::go_object::shape;
 use crate::go_object::shape::Mismatch;
 use crate::go_object::unstructured::{GroupVersionKind, at, text};
 
-/// API group of the workloads.
+/// API group of the workloads of add-ons.
 pub(super) const GROUP: &str = "apps";
 
 /// A kind of workload.
@@ -16,14 +16,34 @@ pub(super) const GROUP: &str = "apps";
 pub(crate) enum Kind {
     Deployment,
     DaemonSet,
+    /// Of applications only.
+    StatefulSet,
+    /// Of applications only.
+    Job,
 }
 
 impl Kind {
+    /// Returns the API group.
+    pub(crate) fn group(self) -> &'static str {
+        match self {
+            Self::Deployment | Self::DaemonSet | Self::StatefulSet => GROUP,
+            Self::Job => "batch",
+        }
+    }
+
+    /// Returns the kind of the workload with an identifier.
+    pub(crate) fn of(group: &str, resource: &str) -> Option<Self> {
+        let all = [Self::Deployment, Self::DaemonSet, Self::StatefulSet, Self::Job];
+        all.into_iter().find(|kind| kind.group() == group && kind.resource() == resource)
+    }
+
     /// Returns the plural resource name.
     pub(crate) fn resource(self) -> &'static str {
         match self {
             Self::Deployment => "deployments",
             Self::DaemonSet => "daemonsets",
+            Self::StatefulSet => "statefulsets",
+            Self::Job => "jobs",
         }
     }
 
@@ -35,11 +55,22 @@ impl Kind {
         match self {
             Self::Deployment => shape::DEPLOYMENT.conform(object),
             Self::DaemonSet => shape::DAEMON_SET.conform(object),
+            Self::StatefulSet | Self::Job => Ok(()),
         }
     }
 }
 
-/// Returns the kind of workload that an object claims to be, in any version of group `apps`.
+/// Returns the kind of a workload of an application. A Job that is suspended does nothing, so that nothing can be read back.
+pub(super) fn of_application(object: &Value) -> Option<Kind> {
+    let GroupVersionKind { group, kind, .. } = GroupVersionKind::of(object);
+    match (group, kind) {
+        (GROUP, "StatefulSet") => Some(Kind::StatefulSet),
+        ("batch", "Job") if at(object, ["spec", "suspend"]) != Some(&Value::Bool(true)) => Some(Kind::Job),
+        _ => readable(object),
+    }
+}
+
+/// Returns the kind of workload of an add-on that an object claims to be, in any version of group `apps`.
 pub(crate) fn kind(object: &Value) -> Option<Kind> {
     let GroupVersionKind { group, kind, .. } = GroupVersionKind::of(object);
     match kind {
@@ -57,14 +88,14 @@ pub(super) fn readable(object: &Value) -> Option<Kind> {
 /// Returns the identifier of a workload as used in works.
 pub(crate) fn identifier(kind: Kind, object: &Value) -> ResourceIdentifier {
     ResourceIdentifier {
-        group: GROUP.to_owned(),
+        group: kind.group().to_owned(),
         resource: kind.resource().to_owned(),
         name: text(object, ["metadata", "name"]).to_owned(),
         namespace: text(object, ["metadata", "namespace"]).to_owned(),
     }
 }
 
-/// Returns `true` if the status of a workload is meaningful, which it is not for a Deployment with 0 wanted replicas.
+/// Returns `true` if the status of a workload is meaningful, which it is not for one with 0 wanted replicas.
 pub(super) fn is_probed(kind: Kind, object: &Value) -> bool {
-    kind == Kind::DaemonSet || at(object, ["spec", "replicas"]).and_then(Value::as_i64) != Some(0)
+    matches!(kind, Kind::DaemonSet | Kind::Job) || at(object, ["spec", "replicas"]).and_then(Value::as_i64) != Some(0)
 }

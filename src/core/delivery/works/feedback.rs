@@ -1,6 +1,6 @@
 //! The values of a workload that the agent reports, so that its health can be judged.
 
-use tidegate_api::ocm::manifest_work::{FeedbackRule, JsonPath, ResourceIdentifier};
+use tidegate_api::ocm::manifest_work::{FeedbackRule, JsonPath};
 
 use crate::template::workload::Kind;
 
@@ -12,12 +12,37 @@ pub(crate) const DESIRED: (&str, &str) = ("TidegateDesiredReplicas", ".spec.repl
 pub(crate) const UPDATED: (&str, &str) = ("TidegateUpdatedReplicas", ".status.updatedReplicas");
 pub(crate) const UPDATED_NODES: (&str, &str) = ("TidegateUpdatedNumberScheduled", ".status.updatedNumberScheduled");
 
-/// Returns the feedback rule for the values that strict needs from a workload.
-pub(super) fn rule(workload: &ResourceIdentifier) -> FeedbackRule {
-    let paths: &[(&str, &str)] = if workload.resource == Kind::Deployment.resource() {
-        &[GENERATION, OBSERVED, DESIRED, UPDATED]
-    } else {
-        &[GENERATION, OBSERVED, UPDATED_NODES]
+/// What is read of a StatefulSet besides. Agents have no well-known values of it.
+pub(crate) const THERE: (&str, &str) = ("TidegateReplicas", ".status.replicas");
+pub(crate) const READY: (&str, &str) = ("TidegateReadyReplicas", ".status.readyReplicas");
+pub(crate) const CURRENT_REVISION: (&str, &str) = ("TidegateCurrentRevision", ".status.currentRevision");
+pub(crate) const UPDATE_REVISION: (&str, &str) = ("TidegateUpdateRevision", ".status.updateRevision");
+pub(crate) const UPDATE_STRATEGY: (&str, &str) = ("TidegateUpdateStrategy", ".spec.updateStrategy.type");
+pub(crate) const PARTITION: (&str, &str) = ("TidegatePartition", ".spec.updateStrategy.rollingUpdate.partition");
+
+/// What is read of a Job.
+pub(crate) const JOB_COMPLETE: (&str, &str) =
+    ("TidegateJobComplete", r#".status.conditions[?(@.type=="Complete")].status"#);
+pub(crate) const JOB_FAILED: (&str, &str) = ("TidegateJobFailed", r#".status.conditions[?(@.type=="Failed")].status"#);
+
+/// Returns the feedback rule for the values that strict needs from a workload of a kind.
+pub(super) fn rule(kind: Kind) -> FeedbackRule {
+    let paths: &[(&str, &str)] = match kind {
+        Kind::Deployment => &[GENERATION, OBSERVED, DESIRED, UPDATED],
+        Kind::DaemonSet => &[GENERATION, OBSERVED, UPDATED_NODES],
+        Kind::StatefulSet => &[
+            GENERATION,
+            OBSERVED,
+            DESIRED,
+            UPDATED,
+            THERE,
+            READY,
+            CURRENT_REVISION,
+            UPDATE_REVISION,
+            UPDATE_STRATEGY,
+            PARTITION,
+        ],
+        Kind::Job => &[GENERATION, JOB_COMPLETE, JOB_FAILED],
     };
     let path = |(name, path): &(&str, &str)| JsonPath {
         name: (*name).to_owned(),

@@ -4,6 +4,7 @@ use tidegate_api::ocm::manifest_work::{FeedbackRule, ManifestConfigOption, Resou
 use tidegate_model::semantics::Rules;
 
 use super::feedback;
+use crate::template::workload::Kind;
 
 const WELL_KNOWN_STATUS: &str = "WellKnownStatus";
 const JSON_PATHS: &str = "JSONPaths";
@@ -25,9 +26,12 @@ pub(super) fn merged(
 ) -> Vec<ManifestConfigOption> {
     let reported = |workload: &ResourceIdentifier| {
         let mut entry = well_known(workload.clone());
-        if rules.checks_health {
-            entry.feedback_rules.push(feedback::rule(workload));
+        let kind = Kind::of(&workload.group, &workload.resource);
+        if matches!(kind, Some(Kind::StatefulSet | Kind::Job)) {
+            // Agents have no well-known values of a StatefulSet, and those of a Job do not show that it failed.
+            entry.feedback_rules.clear();
         }
+        entry.feedback_rules.extend(kind.filter(|_| rules.checks_health).map(feedback::rule));
         entry
     };
     let mut all: Vec<ManifestConfigOption> = workloads.iter().map(reported).collect();

@@ -9,6 +9,7 @@ use tidegate_api::ocm::config_reference::object_key;
 use tidegate_api::ocm::managed_cluster_addon::{AddOnConfigReference, HealthCheck, ManagedClusterAddOnStatus};
 use tidegate_delivery::status::progress;
 use tidegate_delivery::status::progress::reason;
+use tidegate_delivery::status::proof::Generations;
 use tidegate_delivery::status::works;
 use tidegate_delivery::status::{Progress, hosting, overdue, proof, supported};
 use tidegate_model::semantics::SoakDip;
@@ -51,7 +52,8 @@ pub(super) fn update(
         if subject.action == Action::Start {
             proof::start(status, &reported, now);
         }
-        proven(context, subject, status, progress, Some(&reported))
+        let progress = proven(context, subject, status, progress, Some(&reported));
+        broken(subject, status, progress, (&evidence, &reported), now)
     } else {
         progress
     };
@@ -60,6 +62,24 @@ pub(super) fn update(
     }
     record(context, subject, status, &progress);
     progress
+}
+
+/// Returns the progress of a cluster, which is broken if a Job of the unit has failed since the works were applied.
+fn broken(
+    subject: &Subject<'_>,
+    status: &ManagedClusterAddOnStatus,
+    progress: Progress,
+    (evidence, reported): (&tidegate_delivery::Evidence<'_>, &Generations),
+    now: Timestamp,
+) -> Progress {
+    if !matches!(progress, Progress::Unwell { .. }) || subject.action != Action::Watch {
+        return progress;
+    }
+    match (tidegate_delivery::failure(evidence), proof::counts_from(status, Some(reported), now)) {
+        (None, _) => progress,
+        (Some(_), Some(until)) => Progress::Unproven { until },
+        (Some(why), None) => Progress::Broken { why },
+    }
 }
 
 /// Returns why the agent of a cluster that is not done cannot work: its permissions on the hub are not in place.

@@ -19,7 +19,8 @@ pub mod reason {
     pub const PROGRESSING: &str = "Progressing";
     /// Done.
     pub const COMPLETED: &str = "Completed";
-    /// Failed: upstream sets it for problems on the hub, strict for a cluster that was unhealthy during its soak time.
+    /// Failed: upstream sets it for problems on the hub, strict for a cluster that was unhealthy during its soak time, or where a Job of an
+    /// application has failed.
     pub const FAILED: &str = "Failed";
 }
 
@@ -54,6 +55,11 @@ pub enum Progress {
     Unproven {
         /// When its report counts.
         until: Timestamp,
+    },
+    /// The works are applied, and something in them has failed and is not tried again. Strict only.
+    Broken {
+        /// What has failed.
+        why: String,
     },
     /// The cluster has all its configurations.
     Completed,
@@ -119,6 +125,7 @@ impl Progress {
             Self::NotReady => under_way("work is not ready"),
             Self::Unwell { why } => under_way(&format!("add-on is not available: {why}")),
             Self::Unproven { .. } => under_way("the health was not reported since the works were applied"),
+            Self::Broken { why } => claim("False", reason::FAILED, why),
             Self::Completed => claim("False", reason::COMPLETED, "completed with no errors."),
         }
     }
@@ -139,6 +146,7 @@ impl Progress {
             Self::Unhosted => "the agent of the hosting cluster applies the ManifestWorks",
             Self::Unwell { .. } => "the add-on becomes available on the cluster",
             Self::Unproven { .. } => "the agent of the cluster reports the health of the applied objects",
+            Self::Broken { .. } => "a commit changes what has failed",
             Self::Completed => "",
         }
     }
@@ -168,6 +176,7 @@ impl fmt::Display for Progress {
                     "its agent may not have reported since it applied the ManifestWorks; its health counts from {until}"
                 )
             }
+            Self::Broken { why } => f.write_str(why),
             Self::Completed => f.write_str("reports success"),
         }
     }

@@ -1,0 +1,78 @@
+//! What a cluster reports about one workload. StatefulSets and Jobs are workloads of applications only.
+//!
+//! # Source
+//! `kubectl rollout status`, and the conditions of Jobs in `k8s.io/api/batch/v1`.
+
+use tidegate_api::ocm::manifest_work::{ManifestCondition, ResourceIdentifier};
+
+use super::report::{NotAnInteger, number, text};
+use crate::template::workload::Kind;
+use crate::works::feedback::{
+    CURRENT_REVISION, DESIRED, GENERATION, JOB_COMPLETE, JOB_FAILED, OBSERVED, PARTITION, READY, THERE,
+    UPDATE_REVISION, UPDATE_STRATEGY, UPDATED, UPDATED_NODES,
+};
+
+/// Returns how messages name a workload.
+pub(super) fn named(workload: &ResourceIdentifier) -> String {
+    format!("{} {}/{}", workload.resource, workload.namespace, workload.name)
+}
+
+/// Returns why a workload is not known to run its current version. An agent that does not support the rule reports only the well-known
+/// values; then all existing replicas must be ready.
+pub(super) fn doubt_of(
+    workload: &ResourceIdentifier,
+    report: &ManifestCondition,
+) -> Result<Option<String>, NotAnInteger> {
+    let what = named(workload);
+    let kind = Kind::of(&workload.group, &workload.resource);
+    if kind == Some(Kind::Job) {
+        return Ok(unfinished(&what, report));
+    }
+    let value = |(name, _): (&str, &str)| number(report, &[name]);
+    let (generation, observed) = (value(GENERATION)?, value(OBSERVED)?);
+    if let Some(generation) = generation
+        && observed.unwrap_or(0) < generation
+    {
+        return Ok(Some(format!("{what} is being updated: its controller has not processed generation {generation}")));
+    }
+    let ready = number(report, &["ReadyReplicas", "NumberReady", READY.0])?.unwrap_or(0);
+    let there = number(report, &["Replicas", "DesiredNumberScheduled", THERE.0])?.unwrap_or(0);
+    let desired = value(DESIRED)?.unwrap_or(there).max(there);
+    let updated = if generation.is_none() { desired } else { value(UPDATED)?.or(value(UPDATED_NODES)?).unwrap_or(0) };
+    // Replicas of a StatefulSet below its partition stay at their version.
+    let partition = value(PARTITION)?.unwrap_or(0).clamp(0, desired);
+    let wanted = desired - partition;
+    if updated < wanted {
+        return Ok(Some(format!("{what} is being updated: {updated} of {wanted} replicas run its newest version")));
+    }
+    if ready < desired {
+        return Ok(Some(format!("{ready} of {desired} replicas of {what} are ready")));
+    }
+    let is_whole = kind == Some(Kind::StatefulSet) && partition == 0;
+    Ok(is_whole.then(|| revised(&what, report)).flatten())
+}
+
+/// Returns why a StatefulSet has not finished its update. With `OnDelete`, its controller never records that it has.
+fn revised(what: &str, report: &ManifestCondition) -> Option<String> {
+    let [current, update] = [CURRENT_REVISION, UPDATE_REVISION].map(|(name, _)| text(report, name));
+    let is_behind = current.is_some() && current != update && text(report, UPDATE_STRATEGY.0) != Some("OnDelete");
+    is_behind.then(|| format!("{what} is being updated: its controller has not recorded the newest version as current"))
+}
+
+/// Returns why a Job is not done.
+fn unfinished(what: &str, report: &ManifestCondition) -> Option<String> {
+    if is_complete(report) {
+        return None;
+    }
+    Some(if has_failed(report) { format!("{what} has failed") } else { format!("{what} has not completed") })
+}
+
+/// Returns `true` if a Job is reported as complete.
+pub(super) fn is_complete(report: &ManifestCondition) -> bool {
+    text(report, JOB_COMPLETE.0) == Some("True")
+}
+
+/// Returns `true` if a Job is reported as failed, which is final.
+pub(super) fn has_failed(report: &ManifestCondition) -> bool {
+    text(report, JOB_FAILED.0) == Some("True")
+}
