@@ -37,6 +37,8 @@ static TYPES: LazyLock<BTreeMap<&'static str, Schema>> = LazyLock::new(|| {
         ("cron-task", task::cron_schema()),
         ("daemon", workload::service()),
         (OBJECTS, objects),
+        ("statefulset", workload::service()),
+        ("task", task::schema()),
         ("webservice", workload::service()),
         ("worker", workload::worker()),
     ];
@@ -73,6 +75,9 @@ fn render(application: &ApplicationName, namespace: &str, component: &Component)
         type_ => workload::objects(type_, &component.name, &component.properties),
     };
     let mistakes = apply_all(application, component, &mut objects);
+    if component.type_ == "task" {
+        objects.first_mut().into_iter().for_each(task::rename);
+    }
     objects.iter_mut().for_each(|object| complete(application, namespace, component, object));
     (objects, mistakes)
 }

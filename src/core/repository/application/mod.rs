@@ -32,3 +32,4 @@ pub(crate) use self::traits::{
     Mistake, schema as trait_schema, types as trait_types, unsupported as unsupported_trait,
 };
 pub(crate) use self::volume::{Mounted, mounted, own_fields, source_field};
+pub(crate) use self::workload::longest_name;

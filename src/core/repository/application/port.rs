@@ -41,10 +41,13 @@ impl Port {
         json!({ "containerPort": self.container, "name": self.name, "protocol": self.protocol })
     }
 
-    /// Returns the port of a Service.
-    pub(super) fn of_service(&self) -> Value {
-        let mut port =
-            json!({ "port": self.port, "targetPort": self.container, "name": self.name, "protocol": self.protocol });
+    /// Returns the port of a Service without an address of its own.
+    pub(super) fn of_headless(&self) -> Value {
+        json!({ "port": self.port, "targetPort": self.container, "name": self.name, "protocol": self.protocol })
+    }
+
+    fn of_service(&self) -> Value {
+        let mut port = self.of_headless();
         if let Some(node) = self.node {
             set(&mut port, &["nodePort"], json!(node));
         }

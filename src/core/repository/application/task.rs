@@ -1,7 +1,7 @@
-//! Components whose pods end: `cron-task`.
+//! Components whose pods end: `task` and `cron-task`.
 //!
 //! # Source
-//! KubeVela's definition of the type.
+//! KubeVela's definitions of these types.
 
 use serde_json::{Map, Value, json};
 
@@ -9,9 +9,13 @@ use super::parsed::{present, set};
 use super::pod;
 use super::schema::{at_least, flag, one_of, text};
 use super::volume;
+use tidegate_go::canonical::spec_hash;
+
+/// How many digits the name of a Job ends with.
+const DIGITS: usize = 8;
 
 /// Returns the schema of the properties of a `task`.
-fn schema() -> Value {
+pub(super) fn schema() -> Value {
     let mut schema = pod::base();
     let more =
         [("count", at_least(1)), ("restart", one_of(&["Never", "OnFailure"])), ("volumes", volume::list_schema())];
@@ -49,8 +53,22 @@ pub(super) fn cron_schema() -> Value {
     schema
 }
 
+/// Returns the Job of a component. Its name is not complete before the traits have been applied; see [`rename`].
+pub(super) fn job(name: &str, properties: &Map<String, Value>) -> Value {
+    let spec = spec(name, properties);
+    json!({ "apiVersion": "batch/v1", "kind": "Job", "metadata": { "name": name }, "spec": spec })
+}
+
+/// Adds digits to the name of a Job that depend on what it runs. A Job cannot be changed, so that another one has to run what is new.
+pub(super) fn rename(job: &mut Value) {
+    let Some(name) = job.pointer("/metadata/name").and_then(Value::as_str) else { return };
+    let digits: String = spec_hash(job).chars().take(DIGITS).collect();
+    let name = format!("{name}-{digits}");
+    set(job, &["metadata", "name"], json!(name));
+}
+
 /// Returns the specification of the Job of a task.
-fn job(name: &str, properties: &Map<String, Value>) -> Value {
+fn spec(name: &str, properties: &Map<String, Value>) -> Value {
     let count = properties.get("count").cloned().unwrap_or_else(|| json!(1));
     let mut template = pod::template(name, properties, &[]);
     let restart = properties.get("restart").cloned().unwrap_or_else(|| json!("Never"));
@@ -62,7 +80,7 @@ fn job(name: &str, properties: &Map<String, Value>) -> Value {
 pub(super) fn cron_job(name: &str, properties: &Map<String, Value>) -> Value {
     let given = |member: &str| properties.get(member).cloned();
     let or = |member: &str, default: Value| Some(given(member).unwrap_or(default));
-    let mut spec = job(name, properties);
+    let mut spec = spec(name, properties);
     let limits = [
         ("backoffLimit", or("backoffLimit", json!(6))),
         ("ttlSecondsAfterFinished", given("ttlSecondsAfterFinished")),

@@ -8,7 +8,7 @@ use tidegate_repository::load;
 use super::{SETTINGS, web};
 use crate::fixture::{shown, with};
 
-const TYPES: [&str; 6] = ["webservice", "worker", "daemon", "cron-task", "k8s-objects", "helm"];
+const TYPES: [&str; 8] = ["webservice", "worker", "daemon", "cron-task", "k8s-objects", "helm", "statefulset", "task"];
 
 const TRAITS: [&str; 17] = [
     "affinity",

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::schema::{Known, listed, properties};
 use super::{traits, volume};
-use crate::application::{OBJECTS, component_schema, component_types, unsupported_component};
+use crate::application::{OBJECTS, component_schema, component_types, longest_name, unsupported_component};
 use crate::check::manifest::check_manifests;
 use crate::check::template::identity;
 use crate::read::notes::Notes;
@@ -43,6 +43,13 @@ fn component(notes: &mut Notes<'_>, at: &Path, component: &Value) {
     let before = notes.complaints.len();
     let known = Known { what: "component", types: component_types(), unsupported: unsupported_component };
     properties(notes, (at, component), component_schema(type_), &known);
+    let name = component.get("name").and_then(Value::as_str).unwrap_or_default();
+    if let Some(longest) = longest_name(type_).filter(|longest| name.len() > *longest) {
+        let at = at.member("name");
+        let message =
+            format!("{at} has {} characters; a {type_} has at most {longest}, so write a shorter name", name.len());
+        notes.error(object.value_origin(&at), message);
+    }
     let given = component.get("properties").unwrap_or(&Value::Null);
     ports(notes, &at.member("properties"), given);
     volume::check(notes, &at.member("properties"), given);
