@@ -5,6 +5,7 @@
 mod compat;
 mod drift;
 mod hooks;
+mod jobs;
 mod kept;
 mod present;
 mod preview;
