@@ -13,7 +13,7 @@ use super::violation::{Lack, Violation};
 use tidegate_api::condition;
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
-use tidegate_api::ocm::manifest_work::ManifestWork;
+use tidegate_api::ocm::manifest_work::{FeedbackValue, ManifestWork};
 use tidegate_delivery::upstream::is_assigned;
 use tidegate_model::json_text::JsonText;
 use tidegate_model::name::{ClusterName, UnitName};
@@ -142,30 +142,45 @@ fn lacks_health(addon: &ManagedClusterAddOn) -> Option<Lack> {
     (available != "True").then_some(Lack::Health { available })
 }
 
-/// Returns a Deployment with too few replicas reported as ready.
+/// Returns a work with a workload that is not reported as ready: with too few replicas, or a Job that is not complete.
 fn unready(works: &Works<'_>) -> Option<Lack> {
     let is_ready = |work: &ManifestWork, manifest: &Value| {
         let text = |pointer: &str| manifest.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
-        let wanted = manifest.pointer("/spec/replicas").and_then(Value::as_i64).unwrap_or(1);
         let statuses = work.status.as_ref().and_then(|status| status.resource_status.as_ref());
         let mut reports = statuses.into_iter().flat_map(|statuses| &statuses.manifests);
         let report = reports.find(|report| {
             let meta = &report.resource_meta;
-            meta.kind == "Deployment"
+            meta.kind == text("/kind")
                 && meta.name == text("/metadata/name")
                 && meta.namespace == text("/metadata/namespace")
         });
         let values = report.and_then(|report| report.status_feedback.as_ref()).into_iter().flat_map(|f| &f.values);
-        let ready = values.filter(|value| value.name == "ReadyReplicas").filter_map(|value| value.field_value.integer);
-        ready.max().unwrap_or_default() >= wanted
+        is_enough(manifest, &values.collect::<Vec<_>>())
     };
     let manifests = |work: &ManifestWork| -> Vec<Value> {
         let manifests = work.spec.workload.iter().flat_map(|workload| &workload.manifests);
-        manifests.map(JsonText::value).filter(|manifest| manifest["kind"] == "Deployment").collect()
+        manifests.map(JsonText::value).collect()
     };
     let is_well = |work: &ManifestWork| manifests(work).iter().all(|manifest| is_ready(work, manifest));
     let unready = works.iter().find(|(_, work)| !is_well(work))?;
     Some(Lack::Health { available: format!("the report of work {}", unready.0) })
+}
+
+/// Returns `true` if a workload is ready according to these values, and for an object of another kind.
+fn is_enough(manifest: &Value, values: &[&FeedbackValue]) -> bool {
+    let named = |name: &'static str| values.iter().filter(move |value| value.name == name);
+    let has_replicas = |name: &'static str| {
+        let wanted = manifest.pointer("/spec/replicas").and_then(Value::as_i64).unwrap_or(1);
+        named(name).filter_map(|value| value.field_value.integer).max().unwrap_or_default() >= wanted
+    };
+    match manifest.get("kind").and_then(Value::as_str).unwrap_or_default() {
+        "Deployment" => has_replicas("ReadyReplicas"),
+        "StatefulSet" => has_replicas("TidegateReadyReplicas"),
+        "Job" if manifest.pointer("/spec/suspend") != Some(&Value::Bool(true)) => {
+            named("TidegateJobComplete").any(|value| value.field_value.string.as_deref() == Some("True"))
+        }
+        _ => true,
+    }
 }
 
 /// Returns what is missing for the works to prove that a cluster runs the claimed configurations.

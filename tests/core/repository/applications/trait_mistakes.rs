@@ -15,6 +15,7 @@ fn mistakes_in_traits() {
             "two gateways",
             "- {type: gateway, properties: {http: {/: 80}}}\n- {type: gateway, properties: {http: {/: 80}}}",
         ),
+        ("two services", "- {type: expose, properties: {port: [80]}}\n- {type: expose, properties: {port: [80]}}"),
         ("resource in part", "- {type: resource, properties: {cpu: 1}}"),
         ("resource twice", "- {type: resource, properties: {cpu: 1, requests: {cpu: 1}}}"),
         ("resource of nothing", "- {type: resource}"),
@@ -73,6 +74,9 @@ fn a_patch_cannot_grow_a_workload_without_limit() {
     let deep = copies("/metadata", "/metadata/deep", 80);
     let found = wrong(&[("wide", &wide), ("deep", &deep)]);
     insta::assert_snapshot!("grown", found);
+    let text = "x".repeat(300_000);
+    let merge = format!("- {{type: json-merge-patch, properties: {{metadata: {{annotations: {{a: {text}}}}}}}}}");
+    assert!(wrong(&[("merge", &merge)]).contains("larger than 256 KiB"));
     let many = copies("/spec", "/spec/deep", 101);
     assert!(wrong(&[("many", &many)]).contains("at most 100 items"));
     let traits = vec!["- {type: labels, properties: {a: b}}"; 51].join("\n");

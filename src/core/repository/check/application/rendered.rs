@@ -53,7 +53,10 @@ fn repeated(notes: &mut Notes<'_>, objects: &[(Path, Value)]) {
     for (at, key) in objects.iter().filter_map(|(at, object)| Some((at, ObjectKey::of(object)?))) {
         match first.get(&key) {
             Some(earlier) => {
-                let message = format!("{at} renders {key}, and so does {earlier}; remove or rename one");
+                let message = match *earlier == at {
+                    true => format!("{at} renders {key} twice, with its traits; remove or rename one"),
+                    false => format!("{at} renders {key}, and so does {earlier}; remove or rename one"),
+                };
                 notes.error(notes.object.value_origin(at), message);
             }
             None => {

@@ -35,7 +35,12 @@ pub(in crate::application::traits) fn merge(
 ) -> Result<(), Problem> {
     let Some(workload) = target.objects.first_mut() else { return Ok(()) };
     merged(workload, properties);
-    Ok(())
+    if workload.to_string().len() > MAX_BYTES { Err(too_large(&[])) } else { Ok(()) }
+}
+
+fn too_large(at: &[&str]) -> Problem {
+    let why = format!("makes the workload larger than {} KiB; patch less, or write smaller objects", MAX_BYTES / 1024);
+    Problem::at(at, why)
 }
 
 fn merged(value: &mut Value, patch: &Map<String, Value>) {
@@ -108,8 +113,7 @@ fn carry_out(workload: &mut Value, operation: &Value, size: &mut usize) -> Resul
 fn fits(value: Value, path: &[String], size: &mut usize) -> Result<Value, Problem> {
     *size += value.to_string().len();
     if *size > MAX_BYTES {
-        let why = format!("makes the workload larger than {} KiB; patch less", MAX_BYTES / 1024);
-        return Err(Problem::at(&["path"], why));
+        return Err(too_large(&["path"]));
     }
     if path.len() + depth(&value) > MAX_DEPTH {
         return Err(Problem::at(&["path"], format!("makes the workload deeper than {MAX_DEPTH} levels; patch less")));
