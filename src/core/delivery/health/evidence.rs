@@ -46,7 +46,7 @@ pub fn doubt(evidence: &Evidence<'_>) -> Option<String> {
     })
 }
 
-/// Returns which Job of an application has failed on a cluster. A Job that has failed is not tried again.
+/// Returns which Job of an application has failed on a cluster. A Job that has failed is never retried.
 ///
 /// # Assumptions
 /// The works are ready: applied and available at their current generation.

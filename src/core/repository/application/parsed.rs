@@ -165,7 +165,7 @@ pub(super) fn set(value: &mut Value, fields: &[&str], to: Value) {
     }
 }
 
-/// Returns an object with the members that have a value.
+/// Returns an object with the fields that have a value.
 pub(super) fn present<const N: usize>(members: [(&str, Option<Value>); N]) -> Value {
     members.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect::<Map<_, _>>().into()
 }

@@ -20,7 +20,7 @@ pub(crate) struct Mounted<'v> {
     pub(crate) at: Path,
     /// The kind of volume.
     pub(crate) kind: &'v str,
-    /// What the properties say about it.
+    /// Its properties.
     pub(crate) given: &'v Value,
 }
 

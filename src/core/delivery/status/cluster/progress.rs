@@ -56,7 +56,7 @@ pub enum Progress {
         /// When its report counts.
         until: Timestamp,
     },
-    /// The works are applied, and something in them has failed and is not tried again. Strict only.
+    /// The works are applied, and something in them has failed and is never retried. Strict only.
     Broken {
         /// What has failed.
         why: String,

@@ -82,7 +82,7 @@ fn wrong(index: usize, before: &Value, changes: &[Change], set_by: &BTreeMap<Fie
         return vec![Mistake::At { index, at, why: format!("changes {field} of the workload, {why}") }];
     }
     let conflict = |change: &Change| {
-        // A field contains those that follow it and begin with its path.
+        // A field contains those that follow it and start with its path.
         let (field, earlier) = set_by.range(&change.field..).next().filter(|_| !change.adds)?;
         let is_in = field.0.starts_with(&change.field.0);
         is_in.then(|| Mistake::Conflict { index, earlier: *earlier, field: change.field.to_string() })

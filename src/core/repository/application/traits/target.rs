@@ -22,7 +22,7 @@ pub(super) struct Problem {
 }
 
 impl Problem {
-    /// Returns a problem at a path of members.
+    /// Returns a problem at a path of fields.
     pub(super) fn at(path: &[&str], why: impl Into<String>) -> Self {
         Self { at: path.iter().fold(Path::default(), |at, member| at.member(member)), why: why.into() }
     }

@@ -73,7 +73,7 @@ pub(in crate::application::traits) fn gateway(
         return Err(Problem::at(&["http"], "is empty; write at least one path with the number of a port"));
     }
     if let Some((path, _)) = paths().find(|(path, _)| !path.starts_with('/')) {
-        return Err(Problem::at(&["http", path], "is not a path; begin it with /"));
+        return Err(Problem::at(&["http", path], "is not a path; start it with /"));
     }
     let name = match given("name") {
         Some(name) => format!("{}-{name}", target.component),

@@ -1,4 +1,4 @@
-//! The objects that the trait `storage` makes, unless `mountOnly` says that they exist.
+//! The objects that the trait `storage` adds, unless they exist already (`mountOnly`).
 
 use serde_json::{Value, json};
 
@@ -6,10 +6,10 @@ use super::volumes::Stored;
 use crate::application::parsed::{present, set};
 use crate::application::traits::target::Problem;
 
-/// What a claim requests if it does not say how much.
+/// What a claim requests by default.
 const REQUEST: &str = "8Gi";
 
-/// Returns the object behind a volume; `None` if there is none, or it exists already.
+/// Returns the object that a volume needs; `None` if it needs none, or the object exists already.
 pub(super) fn object(of: &Stored<'_>) -> Result<Option<Value>, Problem> {
     let given = |member: &str| of.given.get(member).cloned();
     let made = |version: &str, kind: &str| json!({ "apiVersion": version, "kind": kind, "metadata": { "name": of.text("name") } });

@@ -1,4 +1,4 @@
-//! What the trait `storage` adds: volumes, where the first container mounts them, variables from them, and the objects behind them.
+//! What the trait `storage` adds: volumes, where the first container mounts them, variables from them, and the objects that they need.
 
 use serde_json::{Map, Value, json};
 
@@ -9,7 +9,7 @@ use crate::application::traits::workload::pods::{first_container, pod, put};
 use crate::application::volume::source;
 use tidegate_api::schema::path::Path;
 
-/// The kinds of volumes, and what their names begin with, in the order in which they are rendered.
+/// The kinds of volumes, and what their names start with, in the order in which they are rendered.
 const KINDS: [(&str, &str); 5] = [
     ("pvc", "pvc-"),
     ("configMap", "configmap-"),
@@ -36,7 +36,7 @@ impl Stored<'_> {
         self.given.get(member) == Some(&json!(true))
     }
 
-    /// Returns the volume of the pods. A ConfigMap or Secret without a path is no volume, but only a source of variables.
+    /// Returns the volume of the pods. A ConfigMap or Secret without a path is not mounted: it is only a source of variables.
     fn volume(&self) -> Option<Value> {
         self.given.get("mountPath")?;
         let mut volume = match self.kind {
