@@ -92,9 +92,18 @@ fn placement(name: &ApplicationName, deployment: &Deployment<'_>, configs: Vec<C
     }
 }
 
-/// Returns the objects that clusters get of an application, those of each deployment apart, each with the place of its component; none if
-/// it cannot be read.
-pub(crate) fn rendered(object: &Object) -> Vec<Vec<(Path, Value)>> {
+/// An object that clusters get.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Rendered {
+    /// The path of its component.
+    pub(crate) at: Path,
+    /// The type of its component.
+    pub(crate) type_: String,
+    pub(crate) object: Value,
+}
+
+/// Returns the objects that clusters get of an application, those of each deployment apart; none if it cannot be read.
+pub(crate) fn rendered(object: &Object) -> Vec<Vec<Rendered>> {
     let name = ApplicationName::try_from(&NamespacedName::new(&object.key.namespace, &object.key.name));
     let (Ok(name), Ok(parsed)) = (name, Parsed::read(&object.value)) else { return Vec::new() };
     let mut seen = Vec::new();
@@ -107,16 +116,18 @@ pub(crate) fn rendered(object: &Object) -> Vec<Vec<(Path, Value)>> {
     seen
 }
 
-/// Returns the objects of a deployment, each with the place of its component.
-fn objects(name: &ApplicationName, parsed: &Parsed, deployment: &Deployment<'_>) -> Vec<(Path, Value)> {
+/// Returns the objects of a deployment.
+fn objects(name: &ApplicationName, parsed: &Parsed, deployment: &Deployment<'_>) -> Vec<Rendered> {
     let place = |component: &Component| {
-        let index = parsed.components.iter().position(|known| known.name == component.name);
-        index.map_or_else(|| path(&["spec", "policies"]), |index| path(&["spec", "components"]).item(index))
+        let index = parsed.components.iter().position(|known| known == component);
+        let of_component = index.map(|index| path(&["spec", "components"]).item(index));
+        of_component.or_else(|| parsed.last_change(&deployment.overrides, component)).unwrap_or_default()
     };
     let components = variant::changed(&parsed.components, &deployment.overrides);
     let namespace = deployment.namespace().unwrap_or_else(|| name.namespace());
     let objects = components.iter().flat_map(|component| {
-        component::objects(name, namespace, component).into_iter().map(|object| (place(component), object))
+        let rendered = |object| Rendered { at: place(component), type_: component.type_.clone(), object };
+        component::objects(name, namespace, component).into_iter().map(rendered)
     });
     objects.collect()
 }
@@ -129,7 +140,7 @@ fn content(
     deployment: &Deployment<'_>,
     version: Option<&str>,
 ) -> (ConfigReference, Configuration) {
-    let objects: Vec<Value> = objects(name, parsed, deployment).into_iter().map(|(_, object)| object).collect();
+    let objects: Vec<Value> = objects(name, parsed, deployment).into_iter().map(|rendered| rendered.object).collect();
     let configs: Vec<Value> = objects.iter().filter_map(applied).collect();
     let content = json!({
         "apiVersion": format!("{}/{VERSION}", key::APPLICATION_GROUP),

@@ -24,7 +24,7 @@ mod workload;
 pub(crate) use self::component::{
     OBJECTS, mistakes, schema as component_schema, types as component_types, unsupported as unsupported_component,
 };
-pub(crate) use self::content::{PUBLISH_VERSION, rendered, unit};
+pub(crate) use self::content::{PUBLISH_VERSION, Rendered, rendered, unit};
 pub(crate) use self::kind::{declared_unit, is_application, mark};
 pub(crate) use self::parsed::{ComponentChange, Parsed};
 pub(crate) use self::selection::{OVERRIDE, PLACEMENT, TOPOLOGY, add_placements, placements};

@@ -1,6 +1,6 @@
 //! An application without errors, in types.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use std::collections::BTreeMap;
@@ -21,22 +21,22 @@ pub(crate) struct Parsed {
 }
 
 /// A component: a workload with its traits.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
-pub(super) struct Component {
-    pub(super) name: String,
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Component {
+    pub(crate) name: String,
     #[serde(rename = "type")]
-    pub(super) type_: String,
+    pub(crate) type_: String,
     #[serde(default)]
     pub(super) properties: Map<String, Value>,
     #[serde(default)]
-    pub(super) traits: Vec<Trait>,
+    pub(crate) traits: Vec<Trait>,
 }
 
 /// A trait of a component.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-pub(super) struct Trait {
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Trait {
     #[serde(rename = "type")]
-    pub(super) type_: String,
+    pub(crate) type_: String,
     #[serde(default)]
     pub(super) properties: Map<String, Value>,
 }
@@ -105,21 +105,21 @@ pub(crate) struct ComponentChange {
     pub(crate) name: String,
     /// The type of the component; empty for any.
     #[serde(rename = "type")]
-    pub(super) type_: String,
-    pub(super) properties: Map<String, Value>,
-    pub(super) traits: Vec<TraitChange>,
+    pub(crate) type_: String,
+    pub(crate) properties: Map<String, Value>,
+    pub(crate) traits: Vec<TraitChange>,
 }
 
 /// A change of a trait, or a new one.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-pub(super) struct TraitChange {
+pub(crate) struct TraitChange {
     #[serde(rename = "type")]
-    pub(super) type_: String,
+    pub(crate) type_: String,
     #[serde(default)]
-    pub(super) properties: Map<String, Value>,
+    pub(crate) properties: Map<String, Value>,
     /// Whether the trait is removed.
     #[serde(default)]
-    pub(super) disable: bool,
+    pub(crate) disable: bool,
 }
 
 impl TraitChange {

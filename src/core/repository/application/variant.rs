@@ -4,7 +4,10 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
+use super::deployment::deployments;
 use super::parsed::{Component, ComponentChange, Override, Parsed, PolicyKind, TraitChange};
+use crate::read::object::path;
+use tidegate_api::schema::path::Path;
 
 /// Returns the components after changes, which apply in order.
 pub(super) fn changed(components: &[Component], overrides: &[(&str, &Override)]) -> Vec<Component> {
@@ -67,31 +70,34 @@ impl Parsed {
         self.all_components().into_iter().map(|component| component.name).collect()
     }
 
-    /// Returns the type and the properties of each component that a change is about, after it.
-    pub(crate) fn after(&self, change: &ComponentChange) -> Vec<(String, Value)> {
-        let about = self.all_components().into_iter().filter(|component| is_about(change, component));
-        about
-            .map(|mut component| {
-                merge(&mut component.properties, &change.properties);
-                (component.type_, Value::Object(component.properties))
-            })
-            .collect()
+    /// Returns the components that a change is about, as they are without it.
+    pub(crate) fn about(&self, change: &ComponentChange) -> Vec<Component> {
+        self.all_components().into_iter().filter(|component| is_about(change, component)).collect()
     }
 
-    /// Returns the traits that a change adds or changes, each with its properties on the components that the change is about, after it.
-    pub(crate) fn traits_after(&self, change: &ComponentChange) -> Vec<(String, Vec<Value>)> {
-        let about: Vec<Component> =
-            self.all_components().into_iter().filter(|component| is_about(change, component)).collect();
-        let of = |changed: &TraitChange| {
-            let after = |component: &Component| {
-                let mut component = component.clone();
-                apply_trait(changed, &mut component);
-                let found = component.traits.into_iter().find(|found| found.type_ == changed.type_)?;
-                Some(Value::Object(found.properties))
-            };
-            (changed.type_.clone(), about.iter().filter_map(after).collect())
-        };
-        change.traits.iter().map(of).collect()
+    /// Returns the components that overrides change or add, as some clusters get them, each with the path of the last change.
+    pub(crate) fn variants(&self) -> Vec<(Path, Component)> {
+        let mut found: Vec<(Path, Component)> = Vec::new();
+        for deployment in deployments(self) {
+            for component in changed(&self.components, &deployment.overrides) {
+                let place = self.last_change(&deployment.overrides, &component);
+                let variant = place.map(|place| (place, component)).filter(|variant| !found.contains(variant));
+                found.extend(variant.filter(|(_, component)| !self.components.contains(component)));
+            }
+        }
+        found
+    }
+
+    /// Returns the path of the last change of overrides that is about a component.
+    pub(super) fn last_change(&self, overrides: &[(&str, &Override)], component: &Component) -> Option<Path> {
+        let places = overrides.iter().flat_map(|(name, changes)| {
+            let policy = self.policies.iter().position(|policy| policy.name == **name);
+            let of_policy = changes.components.iter().enumerate().filter(|(_, change)| is_about(change, component));
+            of_policy.filter_map(move |(index, _)| {
+                Some(path(&["spec", "policies"]).item(policy?).member("properties").member("components").item(index))
+            })
+        });
+        places.last()
     }
 
     /// Returns all components, those that an override adds included.

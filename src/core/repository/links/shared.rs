@@ -49,7 +49,7 @@ fn written_by(object: &Object) -> Option<BTreeSet<ObjectKey>> {
             application::rendered(object)
                 .iter()
                 .flatten()
-                .filter_map(|(_, object)| ObjectKey::of(object))
+                .filter_map(|rendered| ObjectKey::of(&rendered.object))
                 .filter(is_owned)
                 .collect(),
         );

@@ -85,11 +85,19 @@ fn an_object_is_rendered_once_and_by_one_unit() {
 #[test]
 fn the_example_of_the_documentation_is_read_as_it_is() {
     let page = std::fs::read_to_string(crate::root::path("docs/applications.md")).unwrap();
-    let block = |language: &str| page.split(&format!("```{language}\n")).nth(1).unwrap().split("```").next().unwrap();
-    let mut tree = with("web.yaml", block("yaml"));
-    tree.files.insert("tidegate.toml".to_owned(), block("toml").as_bytes().to_vec());
-    let shop = |text: &str| text.replace("namespace: fleet", "namespace: shop");
-    let fleet = String::from_utf8(tree.files["placement.yaml"].clone()).unwrap();
-    tree.files.insert("shop.yaml".to_owned(), shop(fleet.split("---").next().unwrap()).into_bytes());
-    assert_eq!(shown(&load(&tree, "")), [""; 0]);
+    let block = |language: &str, number: usize| {
+        page.split(&format!("```{language}\n")).nth(number).unwrap().split("```").next().unwrap()
+    };
+    let example = block("yaml", 1);
+    let (components, _) = example.split_once("  policies:\n").unwrap();
+    // The second one is a part of the first one.
+    for web in [example.to_owned(), format!("{components}{}", block("yaml", 2))] {
+        let mut tree = with("web.yaml", &web);
+        tree.files.insert("tidegate.toml".to_owned(), block("toml", 1).as_bytes().to_vec());
+        let shop = |text: &str| text.replace("namespace: fleet", "namespace: shop");
+        let fleet = String::from_utf8(tree.files["placement.yaml"].clone()).unwrap();
+        let of_namespace = fleet.split("---\n").filter(|object| object.contains("namespace: fleet"));
+        tree.files.insert("shop.yaml".to_owned(), shop(&of_namespace.collect::<Vec<_>>().join("---\n")).into_bytes());
+        assert_eq!(shown(&load(&tree, "")), [""; 0], "{web}");
+    }
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::schema::{Known, listed, properties};
 use super::{traits, volume};
-use crate::application::{OBJECTS, component_schema, component_types, longest_name, unsupported_component};
+use crate::application::{OBJECTS, Parsed, component_schema, component_types, longest_name, unsupported_component};
 use crate::check::manifest::check_manifests;
 use crate::check::template::identity;
 use crate::read::notes::Notes;
@@ -28,6 +28,16 @@ const REFUSED: [(&str, &str); 6] = [
 pub(super) fn check(notes: &mut Notes<'_>) {
     for (index, component) in listed(&notes.object.value, "/spec/components") {
         self::component(notes, &path(&["spec", "components"]).item(index), component);
+    }
+    if !notes.complaints.is_empty() {
+        return;
+    }
+    // What overrides make of them.
+    let Ok(parsed) = Parsed::read(&notes.object.value) else { return };
+    for (at, component) in parsed.variants() {
+        if let Ok(component) = serde_json::to_value(&component) {
+            self::component(notes, &at, &component);
+        }
     }
 }
 

@@ -1,15 +1,15 @@
 //! The policies of an application that change components on some clusters.
 
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::schema::{conform, listed};
-use crate::application::{ComponentChange, Parsed, component_schema, component_types, trait_schema, trait_types};
+use crate::application::{ComponentChange, Parsed};
 use crate::read::notes::Notes;
 use tidegate_api::schema::Schema;
-use tidegate_api::schema::check::violations;
 use tidegate_api::schema::path::Path;
 use tidegate_model::near::remedy;
 
@@ -68,43 +68,34 @@ pub(super) fn check(notes: &mut Notes<'_>, at: &Path, properties: &Value) {
     }
 }
 
-/// Adds the problems of a change: of what it makes of each component that it is about.
+/// Adds the problems of a change that is about no component, or removes a trait that none of its components has.
 fn component(notes: &mut Notes<'_>, at: &Path, parsed: &Parsed, change: &ComponentChange) {
     let object = notes.object;
-    let mut found = parsed.after(change);
-    if found.is_empty() {
-        let names = parsed.names();
+    let names = parsed.names();
+    let about = parsed.about(change);
+    if about.is_empty() {
+        let is_known = names.contains(&change.name);
         let message = match change.name.as_str() {
             "" => format!("{at} is about no component; name one of {}", names.join(", ")),
+            name if is_known => format!("{at}.type is {:?}, but {name} has another type; remove it", change.type_),
             name => {
                 let remedy = remedy(name, names.iter().map(String::as_str));
                 format!("{at} is about {name:?}, which is not a component (a new one needs a type); {remedy}")
             }
         };
-        notes.error(object.value_origin(at), message);
+        return notes.error(object.value_origin(at), message);
     }
-    found.dedup();
-    for (type_, properties) in &found {
-        let Some(schema) = component_schema(type_) else {
-            let message = format!("{at} has type {type_:?}, which is not known; {}", remedy(type_, component_types()));
-            notes.error(object.value_origin(&at.member("type")), message);
-            continue;
-        };
-        if !violations(properties, schema).is_empty() {
-            conform(notes, (&at.member("properties"), properties), schema);
-        }
-    }
-    for (index, (type_, properties)) in parsed.traits_after(change).into_iter().enumerate() {
-        let at = at.member("traits").item(index);
-        match trait_schema(&type_) {
-            Some(schema) => properties.iter().for_each(|properties| {
-                conform(notes, (&at.member("properties"), properties), schema);
-            }),
-            None => {
-                let message =
-                    format!("{at} is {type_:?}, which is not a known trait type; {}", remedy(&type_, trait_types()));
-                notes.error(object.value_origin(&at.member("type")), message);
-            }
+    for (index, removed) in change.traits.iter().enumerate().filter(|(_, change)| change.disable) {
+        let types = || about.iter().flat_map(|component| &component.traits).map(|of| of.type_.as_str());
+        if !types().any(|type_| type_ == removed.type_) {
+            let at = at.member("traits").item(index);
+            let known: BTreeSet<&str> = types().collect();
+            let remedy = match known.is_empty() {
+                true => "remove this".to_owned(),
+                false => remedy(&removed.type_, known),
+            };
+            let message = format!("{at} disables {}, a trait that no component has here; {remedy}", removed.type_);
+            notes.error(object.value_origin(&at), message);
         }
     }
 }

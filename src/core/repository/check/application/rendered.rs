@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::pod;
-use crate::application::{self, OBJECTS};
+use crate::application::{self, OBJECTS, Rendered};
 use crate::check::manifest::check_manifests;
 use crate::read::notes::Notes;
 use tidegate_api::schema::path::Path;
@@ -26,31 +26,34 @@ pub(super) fn check(notes: &mut Notes<'_>) {
 }
 
 /// Adds the problems of the objects of one deployment, each with the place of its component.
-fn of_deployment(notes: &mut Notes<'_>, mut objects: Vec<(Path, Value)>) {
+fn of_deployment(notes: &mut Notes<'_>, mut objects: Vec<Rendered>) {
+    if objects.is_empty() {
+        let message = "the application has no objects for some clusters; keep a component in each override";
+        notes.error(notes.object.origin_of(&["spec"]), message);
+    }
     repeated(notes, &objects);
     if !notes.complaints.is_empty() {
         return;
     }
     // An application has no variables, and a text that looks like one is checked like any other.
-    objects.iter_mut().for_each(|(_, object)| without_variables(object));
-    let manifest = |(at, object): &'_ (Path, Value)| {
+    objects.iter_mut().for_each(|rendered| without_variables(&mut rendered.object));
+    let manifest = |Rendered { at, object, .. }: &Rendered| {
         let key = ObjectKey::of(object).map(|key| format!("({} {})", key.kind, key.name)).unwrap_or_default();
         at.member(&key)
     };
-    let manifests: Vec<(Path, &Value)> = objects.iter().map(|object| (manifest(object), &object.1)).collect();
+    let manifests: Vec<(Path, &Value)> = objects.iter().map(|object| (manifest(object), &object.object)).collect();
     check_manifests(notes, &manifests);
-    for ((index, _), (at, object)) in objects.iter().zip(&manifests) {
-        let given = notes.object.value.pointer(&format!("/spec/components/{index}/type")).and_then(Value::as_str);
-        if given != Some(OBJECTS) {
+    for (rendered, (at, object)) in objects.iter().zip(&manifests) {
+        if rendered.type_ != OBJECTS {
             pod::check(notes, at, object);
         }
     }
 }
 
 /// Adds a complaint about each object that is rendered twice, since only the last one would reach the clusters, and about invalid names.
-fn repeated(notes: &mut Notes<'_>, objects: &[(Path, Value)]) {
+fn repeated(notes: &mut Notes<'_>, objects: &[Rendered]) {
     let mut first: BTreeMap<ObjectKey, &Path> = BTreeMap::new();
-    for (at, key) in objects.iter().filter_map(|(at, object)| Some((at, ObjectKey::of(object)?))) {
+    for (at, key) in objects.iter().filter_map(|rendered| Some((&rendered.at, ObjectKey::of(&rendered.object)?))) {
         match first.get(&key) {
             Some(earlier) => {
                 let message = match *earlier == at {
