@@ -44,7 +44,7 @@ impl Proof {
         let path = |file: &str| Some(format!("{}{file}", file::folder(&start.addon)));
         if start.begins_again {
             let why = format!(
-                "which approvals the clusters had that started before commit {} of the journal: it combines earlier entries, which are lost",
+                "the approvals of clusters that started before commit {} of the journal, which combines earlier entries that are lost",
                 claim.entry.commit.short()
             );
             self.unchecked.insert(why);

@@ -26,6 +26,8 @@ pub(super) struct Declared {
     pub(super) digest: Digest,
     /// Whether its clusters return to the last good digest.
     pub(super) rolls_back: bool,
+    /// Whether a cluster belongs to the first placement that selects it, and not to the last one.
+    pub(super) is_first_come: bool,
     /// The configuration objects, each with the hash of its spec.
     held: BTreeMap<ConfigReference, (Arc<Value>, String)>,
 }
@@ -69,6 +71,7 @@ impl Declared {
             overrides: addon.overrides.iter().map(|(name, own)| (name.clone(), own.spec.configs.clone())).collect(),
             digest: addon.digest.clone(),
             rolls_back: repository.rollbacks.get(name).is_some_and(|rollback| rollback.refused.is_empty()),
+            is_first_come: name.addon().is_none(),
             held: held.collect(),
         }
     }

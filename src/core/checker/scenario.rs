@@ -44,7 +44,7 @@ pub(super) struct Scenario<'a> {
     pub(super) declaring: &'a Snapshot,
     pub(super) declared: &'a Declared,
     pub(super) groups: &'a AllGroups<'a>,
-    /// Each cluster with the last placement that selects it, and its first group there.
+    /// Each cluster with the placement that it belongs to, and its first group there.
     pub(super) owners: BTreeMap<&'a ClusterName, (usize, &'a GroupId)>,
     /// The policies about each placement; the last entry is about clusters chosen by hand.
     pub(super) policies: Vec<Vec<&'a Policy>>,
@@ -125,7 +125,7 @@ impl<'a> Scenario<'a> {
             for (group, clusters) in groups.get(&placement.name).and_then(Option::as_ref).into_iter().flatten() {
                 for name in clusters {
                     let owner = owners.entry(name).or_insert((index, group));
-                    if owner.0 < index {
+                    if owner.0 < index && !declared.is_first_come {
                         *owner = (index, group);
                     }
                 }

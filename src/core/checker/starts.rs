@@ -83,7 +83,8 @@ fn step_ahead(
     let is_earlier = |index: &usize| scenario.placement(*index).is_some_and(|placement| placement.step < own);
     let mut earlier = (0..states.len()).filter(is_earlier).filter(|_| !scenario.declared.rolls_back);
     let open = |index: usize| {
-        let unfinished = states.get(index)?.as_ref()?.not_over();
+        // A placement whose strategy cannot be read is never through.
+        let unfinished = states.get(index)?.as_ref().map_or(1, PlacementState::not_over);
         let ahead = scenario.placement(index)?.name.clone();
         let (addon, cluster) = (scenario.addon().clone(), start.cluster.clone());
         (unfinished > 0).then_some(Violation::StepNotThrough { addon, cluster, ahead, unfinished })

@@ -164,6 +164,12 @@ impl Unit {
         }
     }
 
+    /// Returns `true` if a cluster that several parts select belongs to the first of them, and not to the last one: the parts of an application
+    /// have their turns in order, and the clusters of a later step include those of an earlier one.
+    pub fn is_first_come(&self) -> bool {
+        !self.order().is_empty()
+    }
+
     /// Returns when the part with an index has its turn.
     pub fn turn(&self, part: usize) -> Turn {
         self.order().get(part).copied().unwrap_or_default()

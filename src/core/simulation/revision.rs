@@ -116,7 +116,7 @@ pub enum Form {
     /// An add-on.
     #[default]
     AddOn,
-    /// An application. Its second placement is a second step, or runs beside the first one. It has no configurations for single clusters.
+    /// An application. Its second placement is a step before the first one, or runs beside it. It has no configurations for single clusters.
     Application,
 }
 
@@ -234,7 +234,8 @@ impl Revision {
     fn application(&self) -> Value {
         let policy = |name: &str, policy: Policy| {
             json!({
-                "name": name, "type": "placement", "properties": { "name": name, "rolloutStrategy": policy.json() },
+                "name": name, "type": "placement",
+                "properties": { "name": name, "rolloutStrategy": policy.json(), "allowEmpty": true },
             })
         };
         let mut policies = vec![policy(if self.is_broken { "nowhere" } else { "everywhere" }, self.everywhere)];
@@ -249,7 +250,7 @@ impl Revision {
                 |name: &str, of: Value| json!({ "name": name, "type": "deploy", "properties": { "policies": of } });
             let (all, eu) = (step("all", json!([first])), step("eu", json!(["level", "eu"])));
             workflow = match level % 2 {
-                0 => json!({ "steps": [all, eu] }),
+                0 => json!({ "steps": [eu, all] }),
                 _ => json!({ "steps": [{ "name": "both", "type": "step-group", "subSteps": [all, eu] }] }),
             };
         }

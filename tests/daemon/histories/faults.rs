@@ -21,7 +21,7 @@ impl Stage {
         let Some(first) = self.daemon.take_if(|_| !self.gate.is_closed() && self.world.repository().exists()) else {
             return;
         };
-        self.had_rival = true;
+        self.rivals += 1;
         self.mirrors += 1;
         let second = self.started().await;
         // Both have something to report.

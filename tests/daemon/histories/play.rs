@@ -49,8 +49,8 @@ pub(super) struct Stage {
     pub(super) was_frozen: bool,
     /// Whether approvals of a team have ever been required.
     pub(super) had_team: bool,
-    /// Whether two daemons that are no replicas have ever run at once.
-    pub(super) had_rival: bool,
+    /// How often two daemons that are no replicas have run at once.
+    pub(super) rivals: usize,
     /// Whether a rollout has ever been told to go through all clusters.
     pub(super) was_unlimited: bool,
     /// The commits of decisions about rollouts, with the unit.
@@ -105,7 +105,7 @@ impl Stage {
             mirrors: 0,
             was_frozen: false,
             had_team: false,
-            had_rival: false,
+            rivals: 0,
             was_unlimited: false,
             decided: BTreeMap::new(),
             edited: BTreeSet::new(),

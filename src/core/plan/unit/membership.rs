@@ -19,7 +19,7 @@ use tidegate_model::shared::Shared;
 
 /// The clusters that should have an add-on.
 pub(crate) struct Membership<'a> {
-    /// The clusters that should have it, each with the index of the last placement that selects it.
+    /// The clusters that should have it, each with the index of the placement that it belongs to.
     pub owners: BTreeMap<&'a ClusterName, usize>,
     /// Whether the selection of clusters is reliable. If not, nothing is uninstalled.
     pub is_reliable: bool,
@@ -55,6 +55,7 @@ impl<'a> Membership<'a> {
                     for (cluster, _) in selection.clusters() {
                         match &found {
                             Some(found) if !found.contains(cluster) => drop(owners.entry(cluster).or_insert(index)),
+                            _ if context.unit.is_first_come() => drop(owners.entry(cluster).or_insert(index)),
                             _ => drop(owners.insert(cluster, index)),
                         }
                     }

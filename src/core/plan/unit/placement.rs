@@ -1,6 +1,6 @@
 //! One placement of an add-on with the clusters that it owns.
 //!
-//! A cluster that several placements select belongs to the last one. Clusters that no placement selects (an add-on installed by
+//! A cluster that several placements select belongs to the last one, or for an application to the first one. Clusters that no placement selects (an add-on installed by
 //! hand) form a node of their own, in which all start at once.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -69,13 +69,22 @@ pub(crate) fn nodes<'a>(
         node
     };
     let mut nodes: Vec<Node<'a>> = context.unit.parts().iter().enumerate().map(seed).collect();
-    // A cluster belongs to the last placement that selects it, and a partial selection may lack it.
+    // A partial selection may lack a cluster that belongs to it, and not to another placement that selects it.
+    if context.unit.is_first_come() {
+        spread(nodes.iter_mut());
+    } else {
+        spread(nodes.iter_mut().rev());
+    }
+    nodes
+}
+
+/// Marks all nodes after a partial one.
+fn spread<'n, 'a: 'n>(nodes: impl Iterator<Item = &'n mut Node<'a>>) {
     let mut is_partial = false;
-    for node in nodes.iter_mut().rev() {
+    for node in nodes {
         is_partial |= node.is_partial;
         node.is_partial = is_partial;
     }
-    nodes
 }
 
 /// Clusters chosen by hand have no strategy.

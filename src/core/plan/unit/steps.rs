@@ -1,5 +1,6 @@
 //! The order of the parts of a unit: a part starts once those of all earlier steps are done.
 
+use super::checks;
 use super::rule::Ruled;
 use crate::context::Context;
 use crate::node::{Child, Node};
@@ -33,30 +34,37 @@ fn unfinished(ruled: &Ruled<'_, '_>, may_be_empty: bool) -> Option<String> {
     if node.is_partial {
         return Some("its clusters are not known".to_owned());
     }
-    if let Some(failure) = ruled.ruling.failure() {
+    if let Some(failure) = ruled.ruling.failure().or_else(|| checks::failed(&ruled.checks)) {
         return Some(failure);
     }
-    if node.children.is_empty() && node.awaited.is_empty() && node.foreign.is_empty() {
-        return (!may_be_empty).then(|| "it selects no clusters".to_owned());
+    let taking_part = || node.children.iter().filter(|child| !node.aside.includes(child.name));
+    // A cluster that left the hub has nothing to be done.
+    let awaited =
+        node.awaited.iter().filter(|(name, missing)| *missing != Missing::Cluster && !node.aside.includes(name));
+    let verdict = |child: &Child<'_>| ruled.ruling.verdict(child.name);
+    let open = taking_part().filter(|child| !verdict(child).is_some_and(is_over)).count() + awaited.count();
+    if open > 0 {
+        return Some(format!("{} not done", counted(open, "cluster")));
     }
-    let is_open = |child: &&Child<'_>| {
-        let is_over = matches!(
-            ruled.ruling.verdict(child.name),
-            Some(
-                Verdict::Done
-                    | Verdict::Late { .. }
-                    | Verdict::Failed { .. }
-                    | Verdict::TimedOut
-                    | Verdict::Skipped
-                    | Verdict::Removed
-            )
-        );
-        !is_over && !node.aside.includes(child.name)
-    };
-    let awaited = node.awaited.iter().filter(|(name, missing)| {
-        // A cluster that left the hub has nothing to be done.
-        *missing != Missing::Cluster && !node.aside.includes(name)
-    });
-    let open = node.children.iter().filter(is_open).count() + awaited.count();
-    (open > 0).then(|| format!("{} not done", counted(open, "cluster")))
+    if let Some(check) = ruled.checks.judgements.iter().find(|judgement| !judgement.is_open) {
+        return Some(format!("check {:?} of {} has not passed", check.check, check.group));
+    }
+    let is_proven = |child: &Child<'_>| matches!(verdict(child), Some(Verdict::Done | Verdict::Late { .. }));
+    if may_be_empty || taking_part().any(is_proven) {
+        return None;
+    }
+    let selects = node.selected > 0;
+    Some(if selects { "none of its clusters is done" } else { "it selects no clusters" }.to_owned())
+}
+
+fn is_over(verdict: &Verdict) -> bool {
+    matches!(
+        verdict,
+        Verdict::Done
+            | Verdict::Late { .. }
+            | Verdict::Failed { .. }
+            | Verdict::TimedOut
+            | Verdict::Skipped
+            | Verdict::Removed
+    )
 }

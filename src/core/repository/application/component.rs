@@ -74,7 +74,7 @@ fn render(application: &ApplicationName, namespace: &str, component: &Component)
         OBJECTS => as_written(&component.properties),
         type_ => workload::objects(type_, &component.name, &component.properties),
     };
-    let mistakes = apply_all(application, component, &mut objects);
+    let mistakes = apply_all(namespace, component, &mut objects);
     if component.type_ == "task" {
         objects.first_mut().into_iter().for_each(task::rename);
     }

@@ -88,7 +88,6 @@ fn placement(name: &ApplicationName, deployment: &Deployment<'_>, configs: Vec<C
         name: placement,
         rollout_strategy: rollout_strategy.unwrap_or_else(default),
         configs,
-        ..PlacementStrategy::default()
     }
 }
 

@@ -70,13 +70,18 @@ impl Deployment<'_> {
 
     /// Returns `true` if later steps start although the policy selects no clusters.
     pub(super) fn may_be_empty(&self) -> bool {
-        self.topology().is_some_and(|topology| topology.allow_empty)
+        match &self.policy.kind {
+            PolicyKind::Placement(placement) => placement.allow_empty,
+            PolicyKind::Topology(topology) => topology.allow_empty,
+            PolicyKind::Override(_) => false,
+        }
     }
 
     /// Returns what distinguishes the content of these clusters from that of others, as a suffix of the version.
     pub(super) fn suffix(&self) -> String {
-        let namespace = self.namespace().into_iter();
-        self.overrides.iter().map(|(name, _)| *name).chain(namespace).map(|name| format!("+{name}")).collect()
+        let overrides: String = self.overrides.iter().map(|(name, _)| format!("+{name}")).collect();
+        let namespace = self.namespace().map(|namespace| format!("/{namespace}")).unwrap_or_default();
+        format!("{overrides}{namespace}")
     }
 
     fn topology(&self) -> Option<&Topology> {

@@ -54,7 +54,7 @@ pub(super) struct Policy {
 #[serde(tag = "type", content = "properties", rename_all = "lowercase")]
 pub(super) enum PolicyKind {
     /// The clusters of a Placement.
-    Placement(PlacementPolicy),
+    Placement(Box<PlacementPolicy>),
     /// Clusters by name or label.
     Topology(Topology),
     /// What differs on some clusters.
@@ -70,6 +70,9 @@ pub(super) struct PlacementPolicy {
     pub(super) namespace: Option<String>,
     #[serde(default)]
     pub(super) rollout_strategy: Option<RolloutStrategy>,
+    /// Whether later steps start although it selects no clusters.
+    #[serde(default)]
+    pub(super) allow_empty: bool,
 }
 
 /// The properties of a policy of type `topology`.

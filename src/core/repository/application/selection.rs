@@ -66,9 +66,9 @@ fn selecting(application: &Value) -> Vec<Selecting<'_>> {
             (true, _) => metadata("name")
                 .zip(text(policy.get("name")))
                 .filter(|_| Topology::deserialize(properties).is_ok())
-                .map(|(application, policy)| NamespacedName::new(&own, &of_topology(&application, &policy))),
+                .map(|(application, policy)| NamespacedName::new(&own, of_topology(&application, &policy))),
             (_, true) => text(properties.get("name")).map(|name| {
-                NamespacedName::new(&text(properties.get("namespace")).unwrap_or_else(|| own.clone()), &name)
+                NamespacedName::new(text(properties.get("namespace")).unwrap_or_else(|| own.clone()), name)
             }),
             _ => None,
         };

@@ -28,14 +28,14 @@ fn is_about(change: &ComponentChange, component: &Component) -> bool {
         && (change.type_.is_empty() || change.type_ == component.type_)
 }
 
-/// Applies a change to the components that it is about. A name that no component has makes a new one.
+/// Applies a change to the components that it is about. A name that no component has, with a type, makes a new one.
 fn apply(change: &ComponentChange, components: &mut Vec<Component>) {
     for component in components.iter_mut().filter(|component| is_about(change, component)) {
         merge(&mut component.properties, &change.properties);
         change.traits.iter().for_each(|change| apply_trait(change, component));
     }
     let is_known = |component: &Component| component.name == change.name;
-    if !change.name.is_empty() && !components.iter().any(is_known) {
+    if !change.name.is_empty() && !change.type_.is_empty() && !components.iter().any(is_known) {
         let ComponentChange { name, type_, properties, traits } = change.clone();
         let mut new = Component { name, type_, properties, traits: Vec::new() };
         traits.iter().for_each(|change| apply_trait(change, &mut new));

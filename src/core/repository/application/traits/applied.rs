@@ -10,7 +10,6 @@ use super::target::Target;
 use crate::application::parsed::Component;
 use tidegate_api::key;
 use tidegate_api::schema::path::Path;
-use tidegate_model::name::ApplicationName;
 
 /// What is wrong with a trait that its schema does not show.
 pub(crate) enum Mistake {
@@ -34,9 +33,9 @@ pub(crate) enum Mistake {
     },
 }
 
-/// Applies the traits of a component to its objects. A trait with a mistake changes nothing.
+/// Applies the traits of a component to its objects, which are in a namespace of the clusters. A trait with a mistake changes nothing.
 pub(in crate::application) fn apply_all(
-    application: &ApplicationName,
+    namespace: &str,
     component: &Component,
     objects: &mut Vec<Value>,
 ) -> Vec<Mistake> {
@@ -51,7 +50,7 @@ pub(in crate::application) fn apply_all(
             continue;
         }
         let count = objects.len();
-        let mut target = Target { application, component: &component.name, objects };
+        let mut target = Target { namespace, component: &component.name, objects };
         let mut found = Vec::new();
         if let Err(problem) = apply(type_, &of_component.properties, &mut target) {
             let problem = problem.within(&Path::default().member("properties"));

@@ -3,11 +3,11 @@
 use serde_json::Value;
 
 use tidegate_api::schema::path::Path;
-use tidegate_model::name::ApplicationName;
 
 /// What a trait changes.
 pub(super) struct Target<'a> {
-    pub(super) application: &'a ApplicationName,
+    /// The namespace of the objects on the clusters.
+    pub(super) namespace: &'a str,
     /// The name of the component.
     pub(super) component: &'a str,
     /// The objects of the component. The first one is its workload.

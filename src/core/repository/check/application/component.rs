@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use super::rendered::has_errors;
 use super::schema::{Known, listed, properties};
 use super::{traits, volume};
 use crate::application::{OBJECTS, Parsed, component_schema, component_types, longest_name, unsupported_component};
@@ -29,7 +30,7 @@ pub(super) fn check(notes: &mut Notes<'_>) {
     for (index, component) in listed(&notes.object.value, "/spec/components") {
         self::component(notes, &path(&["spec", "components"]).item(index), component);
     }
-    if !notes.complaints.is_empty() {
+    if has_errors(notes) {
         return;
     }
     // What overrides make of them.

@@ -18,7 +18,9 @@ pub(super) fn check(notes: &mut Notes<'_>, at: &Path, workload: &Value) {
     let at = pointer.split('/').skip(1).fold(at.clone(), |at, member| at.member(member));
     let pod = workload.pointer(pointer).unwrap_or(&Value::Null);
     let name = |value: &Value| value.get("name").and_then(Value::as_str).map(str::to_owned);
-    let volumes: BTreeSet<String> = listed(pod, "/volumes").filter_map(|(_, volume)| name(volume)).collect();
+    let claims = listed(workload, "/spec/volumeClaimTemplates").filter_map(|(_, claim)| name(claim.get("metadata")?));
+    let volumes = listed(pod, "/volumes").filter_map(|(_, volume)| name(volume));
+    let volumes: BTreeSet<String> = volumes.chain(claims).collect();
     for (index, container) in listed(pod, "/containers") {
         let at = at.member("containers").item(index);
         let mut paths: BTreeSet<&str> = BTreeSet::new();

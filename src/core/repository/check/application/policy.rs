@@ -16,6 +16,12 @@ use tidegate_api::schema::path::Path;
 use tidegate_model::name::{ClusterName, NamespacedName};
 use tidegate_model::near::remedy;
 
+/// The longest name of a Placement that has decisions.
+const LONGEST: usize = 63;
+
+/// The properties of a policy of type `placement`.
+const KNOWN: [&str; 4] = ["name", "namespace", "rolloutStrategy", "allowEmpty"];
+
 /// Types of policies of KubeVela that are refused, with what to write instead.
 const REFUSED: [(&str, &str); 11] = [
     ("replication", "write a component for each key"),
@@ -27,7 +33,7 @@ const REFUSED: [(&str, &str); 11] = [
     ("take-over", "an object with fields of another field manager is never taken over"),
     ("read-only", "remove the objects from the application"),
     ("shared-resource", "keep the object in one application"),
-    ("resource-update", "objects are never created anew"),
+    ("resource-update", "objects are never recreated"),
     ("health", "health is judged by the objects themselves"),
     ("debug", "it has no effect"),
     ("env-binding", "it was removed from KubeVela; write topology and override"),
@@ -43,7 +49,7 @@ static TOPOLOGY_SCHEMA: LazyLock<Schema> = LazyLock::new(|| {
             "clusterLabelSelector": labels(),
             "clusterSelector": labels(),
             "allowEmpty": { "type": "boolean" },
-            "namespace": { "type": "string", "minLength": 1, "maxLength": 63 },
+            "namespace": { "type": "string", "maxLength": 63, "pattern": "^[a-z0-9]([a-z0-9-]*[a-z0-9])?$" },
         },
     }))
 });
@@ -69,6 +75,14 @@ pub(super) fn check(notes: &mut Notes<'_>) {
     }
     let mut named: BTreeMap<NamespacedName, Path> = BTreeMap::new();
     for (at, name, _) in placements(&object.value) {
+        // OCM writes the name into the label of each PlacementDecision.
+        if name.name.len() > LONGEST {
+            let message = format!(
+                "{at} makes Placement {}, whose name has more than {LONGEST} characters; shorten the name of the policy or of the application",
+                name.name
+            );
+            notes.error(object.value_origin(&at), message);
+        }
         match named.get(&name) {
             Some(first) => {
                 let message = format!("{at} names Placement {name} again, like {first}; keep one of the two policies");
@@ -133,11 +147,14 @@ fn is_empty(value: &Value) -> bool {
 fn placement(notes: &mut Notes<'_>, at: &Path, properties: &Value) {
     let strategy = at.member("rolloutStrategy");
     for member in properties.as_object().into_iter().flatten().map(|(name, _)| name.as_str()) {
-        if !matches!(member, "name" | "namespace" | "rolloutStrategy") {
+        if !KNOWN.contains(&member) {
             let at = at.member(member);
-            let known = ["name", "namespace", "rolloutStrategy"];
-            notes.error(notes.object.key_origin(&at), format!("{at} is not known; {}", remedy(member, known)));
+            notes.error(notes.object.key_origin(&at), format!("{at} is not known; {}", remedy(member, KNOWN)));
         }
+    }
+    if properties.get("allowEmpty").is_some_and(|given| !given.is_boolean()) {
+        let at = at.member("allowEmpty");
+        notes.error(notes.object.value_origin(&at), format!("{at} must be true or false"));
     }
     for (member, is_required) in [("name", true), ("namespace", false)] {
         let is_text = properties.get(member).is_some_and(|value| value.as_str().is_some_and(|text| !text.is_empty()));

@@ -13,16 +13,21 @@ use tidegate_model::object::ObjectKey;
 
 /// Adds the problems of the objects that an application renders: an object that is rendered twice, and what an API server refuses.
 pub(super) fn check(notes: &mut Notes<'_>) {
-    if !notes.complaints.is_empty() {
+    if has_errors(notes) {
         // What it renders is not what it means.
         return;
     }
     for objects in application::rendered(notes.object) {
         of_deployment(notes, objects);
-        if !notes.complaints.is_empty() {
+        if has_errors(notes) {
             return;
         }
     }
+}
+
+/// Returns `true` if an error was found already.
+pub(super) fn has_errors(notes: &Notes<'_>) -> bool {
+    notes.complaints.iter().any(|complaint| complaint.diagnostic.is_error())
 }
 
 /// Adds the problems of the objects of one deployment, each with the place of its component.
@@ -32,7 +37,7 @@ fn of_deployment(notes: &mut Notes<'_>, mut objects: Vec<Rendered>) {
         notes.error(notes.object.origin_of(&["spec"]), message);
     }
     repeated(notes, &objects);
-    if !notes.complaints.is_empty() {
+    if has_errors(notes) {
         return;
     }
     // An application has no variables, and a text that looks like one is checked like any other.

@@ -1,6 +1,6 @@
 //! The steps of an application.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use serde_json::{Value, json};
@@ -158,8 +158,9 @@ fn step(notes: &mut Notes<'_>, (at, step): (&Path, &Value), policies: &mut Polic
     conform(notes, (&at, properties), &DEPLOY_SCHEMA);
     if properties.get("auto") == Some(&Value::Bool(false)) {
         let at = at.member("auto");
-        let message =
-            format!("{at} is false, but not who approves; write a RolloutPolicy with approvals, and remove it");
+        let message = format!(
+            "{at} is false, but does not say who approves; write a RolloutPolicy with approvals, and remove it"
+        );
         notes.error(object.key_origin(&at), message);
     }
     if notes.complaints.len() > before {
@@ -168,7 +169,14 @@ fn step(notes: &mut Notes<'_>, (at, step): (&Path, &Value), policies: &mut Polic
     let mut selects = false;
     for (index, name) in listed(properties, "/policies") {
         let at = at.member("policies").item(index);
-        selects |= policies.used(notes, &at, name.as_str().unwrap_or_default());
+        let name = name.as_str().unwrap_or_default();
+        selects |= policies.used(notes, &at, name);
+        if properties.get("parallelism").is_some() && policies.strategies.contains(name) {
+            let message = format!(
+                "{at} is {name}, which has a rolloutStrategy, so that parallelism has no effect; remove one of the two"
+            );
+            notes.error(object.value_origin(&at), message);
+        }
     }
     if !selects && notes.complaints.len() == before {
         let message = format!("{at}.policies selects no clusters; name a policy of type topology or placement");
@@ -180,15 +188,20 @@ fn step(notes: &mut Notes<'_>, (at, step): (&Path, &Value), policies: &mut Polic
 struct Policies<'v> {
     types: BTreeMap<&'v str, (usize, &'v str)>,
     users: BTreeMap<&'v str, Path>,
+    /// The policies with a rollout strategy.
+    strategies: BTreeSet<&'v str>,
 }
 
 impl<'v> Policies<'v> {
     fn of(application: &'v Value) -> Self {
         let text = |policy: &'v Value, member: &str| policy.get(member).and_then(Value::as_str);
-        let policies = listed(application, "/spec/policies");
+        let policies = || listed(application, "/spec/policies");
+        let has_strategy = |policy: &&Value| policy.pointer("/properties/rolloutStrategy").is_some();
+        let strategies = policies().map(|(_, policy)| policy).filter(has_strategy);
+        let strategies = strategies.filter_map(|policy| text(policy, "name")).collect();
         let types =
-            policies.filter_map(|(index, policy)| Some((text(policy, "name")?, (index, text(policy, "type")?))));
-        Self { types: types.collect(), users: BTreeMap::new() }
+            policies().filter_map(|(index, policy)| Some((text(policy, "name")?, (index, text(policy, "type")?))));
+        Self { types: types.collect(), users: BTreeMap::new(), strategies }
     }
 
     /// Notes that a step names a policy. Returns `true` if the policy selects clusters.

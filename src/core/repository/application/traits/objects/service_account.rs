@@ -39,7 +39,7 @@ pub(in crate::application::traits) fn apply(
     if let Some(pod) = target.objects.first_mut().and_then(pod) {
         set(pod, &["serviceAccountName"], json!(name));
     }
-    let namespace = target.application.namespace();
+    let namespace = target.namespace;
     if properties.get("create") == Some(&json!(true)) {
         target.objects.push(json!({ "apiVersion": "v1", "kind": "ServiceAccount", "metadata": { "name": name } }));
     }
