@@ -133,6 +133,19 @@ fn in_steps(version: &str) -> Vec<u8> {
     .into_bytes()
 }
 
+fn a_plan_has_the_steps_one_after_the_other(world: &World) {
+    world.git(&["branch", "--force", "next", "main"]);
+    world.commit_to("next", "web 1.5.0", [(FILE.to_owned(), Some(in_steps("1.5.0")))].into());
+    let source = world.repository();
+    let arguments = ["plan", "--source", source.to_str().unwrap(), "--head", "next", "-o", "json"];
+    let output = crate::cli::tidegate(&arguments);
+    let plan: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let planned = plan["addons"].as_array().unwrap().iter().find(|planned| planned["name"] == NAME).unwrap();
+    let waves = planned["waves"].as_array().unwrap();
+    let stages: Vec<_> = waves.iter().map(|wave| (wave["placement"].as_str().unwrap(), &wave["stage"])).collect();
+    assert_eq!(stages, [("fleet-addons/app-web-aws", &json!(0)), ("fleet-addons/app-web-gcp", &json!(1))]);
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_step_starts_once_the_clusters_of_the_step_before_it_are_done() {
     let world = World::settled(CLUSTERS).await;
@@ -170,6 +183,9 @@ async fn a_step_starts_once_the_clusters_of_the_step_before_it_are_done() {
             let is_large = work["metadata"]["namespace"].as_str().unwrap().starts_with("gcp");
             let replicas = &work["spec"]["workload"]["manifests"][0]["spec"]["replicas"];
             assert_eq!(replicas.as_i64(), Some(if is_large { 4 } else { 2 }), "{work:#}");
+        }
+        if version == "1.4.0" {
+            a_plan_has_the_steps_one_after_the_other(&world);
         }
         world.commit("web 1.5.0", [(FILE.to_owned(), Some(in_steps("1.5.0")))].into());
     }

@@ -9,7 +9,7 @@ use tidegate_model::name::ClusterName;
 use tidegate_model::plural::counted;
 use tidegate_model::semantics::Semantics;
 use tidegate_model::time::{GoDuration, SignedDuration, Timestamp};
-use tidegate_plan::{Guards, PlacementOutlook};
+use tidegate_plan::{Guards, Judged, PlacementOutlook};
 use tidegate_rollout::forecast::{self, Behavior as _, Forecast, Outcome, after, group_name};
 use tidegate_rollout::{Status, Wait, effective};
 
@@ -23,6 +23,8 @@ pub(super) struct Schedule {
     pub(super) blocked: Vec<String>,
     /// The number of stages.
     stages: usize,
+    /// The first placement that does not complete.
+    stuck: Option<String>,
 }
 
 /// The circumstances of a rollout.
@@ -35,17 +37,19 @@ pub(super) struct Circumstances {
 }
 
 /// When the placements of a step begin: once those of all earlier steps are done.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 struct Begin {
     step: usize,
     earliest: Timestamp,
     expected: Timestamp,
     /// The number of stages before it.
     stages: usize,
+    /// The first placement before it that does not complete.
+    stuck: Option<String>,
 }
 
-/// Returns the rollout of all placements of an add-on. Those of one step do not wait for each other. The add-on cannot be delivered to the clusters in
-/// `undeliverable`: they start, and never succeed. Those in `excluded` take no part.
+/// Returns the rollout of all placements of an add-on. Those of one step do not wait for each other. The add-on cannot be delivered to the
+/// clusters in `undeliverable`: they start, and never succeed. Those in `excluded` take no part.
 pub(super) fn schedule(
     placements: &[PlacementOutlook],
     (undeliverable, excluded): (&BTreeSet<&ClusterName>, &BTreeSet<&ClusterName>),
@@ -56,49 +60,45 @@ pub(super) fn schedule(
     let judges = guards.judges();
     let silent: BTreeSet<&str> = undeliverable.iter().map(|name| name.as_str()).collect();
     let now = circumstances.now;
-    let mut begin = Begin { step: 0, earliest: now, expected: now, stages: 0 };
+    let mut begin = Begin { step: 0, earliest: now, expected: now, stages: 0, stuck: None };
     for placement in placements {
+        let name = placement.placement.as_ref().map(ToString::to_string).unwrap_or_default();
         if placement.step > begin.step {
             begin = all.next_step(placement.step, now);
         }
-        let name = placement.placement.as_ref().map(ToString::to_string).unwrap_or_default();
-        let placement = &without(placement, excluded);
-        let waits = placement.statuses.iter().any(|status| status.status == Status::ToApply);
-        if placement.is_partial || !waits {
+        if let Some(stuck) = &begin.stuck {
+            all.blocked.push(format!("placement {name} waits for placement {stuck}, which does not complete"));
             continue;
         }
-        let tolerates_failures = guards.tolerates(&judges, placement);
-        let input = |now| tidegate_rollout::Input {
-            strategy: &placement.strategy,
-            groups: &placement.groups,
-            existing: &placement.statuses,
-            tolerates_failures,
-            now,
-        };
-        let run = |latency, now| {
-            let mut well = after(latency);
-            let mut behavior = |cluster: &str| {
-                if silent.contains(cluster) { Vec::new() } else { well.reports(cluster) }
-            };
-            let mut gates = guards.foreseen(&judges, placement, now);
-            let forecast = forecast::run_with(&input(now), circumstances.semantics, &mut behavior, &mut gates)?;
-            Ok::<_, tidegate_rollout::Error>(forecast.as_part(circumstances.now, begin.stages))
-        };
-        let earliest = match run(SignedDuration::ZERO, begin.earliest) {
+        let placement = &without(placement, excluded);
+        let waits = placement.statuses.iter().any(|status| status.status == Status::ToApply);
+        if placement.is_partial {
+            all.stuck.get_or_insert(name);
+            continue;
+        }
+        if !waits {
+            continue;
+        }
+        let part = Part { placement, silent: &silent, circumstances, guards, judges: &judges, stages: begin.stages };
+        let earliest = match part.run(SignedDuration::ZERO, begin.earliest) {
             Ok(forecast) => forecast,
             Err(error) => {
                 all.blocked.push(format!("placement {name}: {error}"));
+                all.stuck.get_or_insert(name);
                 continue;
             }
         };
-        let expected = circumstances.latency.and_then(|latency| run(latency, begin.expected).ok());
+        let expected = circumstances.latency.and_then(|latency| part.run(latency, begin.expected).ok());
         all.stages = all.stages.max(earliest.stages());
         all.waves.extend(waves(&name, &placement.groups, &earliest, expected.as_ref()));
         all.gates.extend(gates(placement));
         all.gates.extend(guards.described(&judges, placement));
-        let stopped = || stop(&name, &input(begin.earliest), &earliest, circumstances.semantics);
+        let stopped = || stop(&name, &part.input(begin.earliest), &earliest, circumstances.semantics);
         all.blocked.extend(guards.closed(&name, &earliest).or_else(stopped));
         let end = |forecast: &Forecast| now.duration_until(forecast.outcome.at());
+        if !matches!(earliest.outcome, Outcome::Completed { .. }) {
+            all.stuck.get_or_insert(name);
+        }
         all.earliest = all.earliest.max(Some(end(&earliest)));
         all.expected = all.expected.max(expected.as_ref().map(end));
     }
@@ -106,6 +106,40 @@ pub(super) fn schedule(
     all.gates.sort();
     all.gates.dedup();
     all
+}
+
+/// One placement, with what its forecasts depend on.
+struct Part<'p> {
+    placement: &'p PlacementOutlook,
+    /// The clusters that never report.
+    silent: &'p BTreeSet<&'p str>,
+    circumstances: Circumstances,
+    guards: &'p Guards<'p>,
+    judges: &'p Judged,
+    /// The number of stages before it.
+    stages: usize,
+}
+
+impl Part<'_> {
+    fn input(&self, now: Timestamp) -> tidegate_rollout::Input<'_> {
+        tidegate_rollout::Input {
+            strategy: &self.placement.strategy,
+            groups: &self.placement.groups,
+            existing: &self.placement.statuses,
+            tolerates_failures: self.guards.tolerates(self.judges, self.placement),
+            now,
+        }
+    }
+
+    /// Returns the forecast for clusters that take this time, from a moment on.
+    fn run(&self, latency: SignedDuration, now: Timestamp) -> Result<Forecast, tidegate_rollout::Error> {
+        let mut well = after(latency);
+        let mut behavior =
+            |cluster: &str| if self.silent.contains(cluster) { Vec::new() } else { well.reports(cluster) };
+        let mut gates = self.guards.foreseen(self.judges, self.placement, now);
+        let forecast = forecast::run_with(&self.input(now), self.circumstances.semantics, &mut behavior, &mut gates)?;
+        Ok(forecast.as_part(self.circumstances.now, self.stages))
+    }
 }
 
 impl Schedule {
@@ -117,6 +151,7 @@ impl Schedule {
             earliest: after(self.earliest),
             expected: after(self.expected.or(self.earliest)),
             stages: self.stages,
+            stuck: self.stuck.clone(),
         }
     }
 }
