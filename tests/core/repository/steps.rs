@@ -177,6 +177,9 @@ fn mistakes_in_policies_and_steps_are_found_at_their_places() {
         ("{clusterLabelSelector: {env: staging}}", "{clusterLabelSelector: {env: staging}, clusterSelector: {env: a}}"),
         ("{clusterLabelSelector: {env: staging}}", "{clusterLabelSelectors: {env: staging}}"),
         ("{clusterLabelSelector: {env: staging}}", "{clusterLabelSelector: {env: 1}}"),
+        ("{clusterLabelSelector: {env: staging}}", "{clusterLabelSelector: {env: staging, tier: null}}"),
+        ("name: staging\n", "name: staging-of-the-clusters-in-europe-that-have-no-other-name-yet\n"),
+        ("namespace: web", "namespace: Web/1"),
         ("[prod-1, prod-2]", "[prod-1, Prod_2, prod-1]"),
         ("type: topology", "type: topologies"),
         ("type: topology", "type: garbage-collect"),
@@ -215,9 +218,32 @@ fn mistakes_in_policies_and_steps_are_found_at_their_places() {
         ("  workflow:\n", "  workflow:\n    mode: {steps: DAG}\n"),
         ("- name: try\n", "- name: all\n"),
         ("        subSteps:\n", "        parts:\n"),
+        ("        subSteps:\n", "        properties: {parallelism: 1}\n        subSteps:\n"),
+        ("{name: everywhere}", "{name: everywhere, rolloutStrategy: {type: All}, allowEmpty: 1}"),
+        (
+            "properties: {replicas: 1}\n",
+            "properties: {replicas: 1}\n        - type: expose\n          properties: {port: [80]}\n        - type: expose\n          properties: {port: [81]}\n",
+        ),
     ];
     let text: Vec<String> = cases.iter().map(found).collect();
     insta::assert_snapshot!("mistakes_in_policies_and_steps", text.join("\n"));
+}
+
+#[test]
+fn parallelism_beside_a_strategy_is_refused() {
+    let mut tree = edited("{name: everywhere}", "{name: everywhere, rolloutStrategy: {type: All}}");
+    loaded(&tree);
+    edit(&mut tree, "web.yaml", "{policies: [rest]}", "{policies: [rest], parallelism: 2}");
+    insta::assert_snapshot!("parallelism_beside_a_strategy", shown(&load(&tree, "")).join("\n"));
+}
+
+/// Such content would remove everything from clusters, past the limits of removals.
+#[test]
+fn overrides_that_leave_no_component_are_refused() {
+    let mut tree =
+        edited("  workflow:", "    - {name: none, type: override, properties: {selector: [extras]}}\n  workflow:");
+    edit(&mut tree, "web.yaml", "[large, production]", "[large, none, production]");
+    insta::assert_snapshot!("overrides_that_leave_no_component", shown(&load(&tree, "")).join("\n"));
 }
 
 /// A Placement that left the repository would be removed from the hub, and its clusters would count as none.

@@ -115,6 +115,12 @@ pub(crate) fn rendered(object: &Object) -> Vec<Vec<Rendered>> {
     seen
 }
 
+/// Returns the number of components of an application, those of each deployment counted apart.
+pub(crate) fn size(object: &Object) -> usize {
+    let Ok(parsed) = Parsed::read(&object.value) else { return 0 };
+    parsed.all_components().len().saturating_mul(deployments(&parsed).len())
+}
+
 /// Returns the objects of a deployment.
 fn objects(name: &ApplicationName, parsed: &Parsed, deployment: &Deployment<'_>) -> Vec<Rendered> {
     let place = |component: &Component| {

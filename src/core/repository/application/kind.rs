@@ -67,13 +67,16 @@ pub(crate) fn mark(objects: &mut Vec<Object>, complaints: &mut Vec<Complaint>) {
     objects.retain(|object| object.key.group != key::APPLICATION_GROUP || object.schema.is_some());
 }
 
-/// Removes fields with the value null, which mean the same as absent ones, but not those of objects and patches, which are as given.
+/// Fields whose values are as given. Without a label, a selector would select more clusters.
+const AS_GIVEN: [&str; 3] = ["objects", "clusterLabelSelector", "clusterSelector"];
+
+/// Removes fields with the value null, which mean the same as absent ones, but not those of objects, patches and selectors.
 fn drop_nulls(value: &mut Value) {
     match value {
         Value::Object(members) => {
             members.retain(|_, value| !value.is_null());
             let is_patch = members.get("type").and_then(Value::as_str).is_some_and(is_patch);
-            let is_as_given = |name: &str| name == "objects" || is_patch && name == "properties";
+            let is_as_given = |name: &str| AS_GIVEN.contains(&name) || is_patch && name == "properties";
             members.iter_mut().filter(|(name, _)| !is_as_given(name)).for_each(|(_, value)| drop_nulls(value));
         }
         Value::Array(items) => items.iter_mut().for_each(drop_nulls),

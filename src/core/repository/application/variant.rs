@@ -23,7 +23,7 @@ pub(super) fn changed(components: &[Component], overrides: &[(&str, &Override)])
 }
 
 /// Returns `true` if a change is about a component.
-fn is_about(change: &ComponentChange, component: &Component) -> bool {
+pub(crate) fn is_about(change: &ComponentChange, component: &Component) -> bool {
     (change.name.is_empty() || change.name == component.name)
         && (change.type_.is_empty() || change.type_ == component.type_)
 }
@@ -65,16 +65,6 @@ fn merge(into: &mut Map<String, Value>, from: &Map<String, Value>) {
 }
 
 impl Parsed {
-    /// Returns the names of all components, those that an override adds included.
-    pub(crate) fn names(&self) -> Vec<String> {
-        self.all_components().into_iter().map(|component| component.name).collect()
-    }
-
-    /// Returns the components that a change is about, as they are without it.
-    pub(crate) fn about(&self, change: &ComponentChange) -> Vec<Component> {
-        self.all_components().into_iter().filter(|component| is_about(change, component)).collect()
-    }
-
     /// Returns the components that overrides change or add, as some clusters get them, each with the path of the last change.
     pub(crate) fn variants(&self) -> Vec<(Path, Component)> {
         let mut found: Vec<(Path, Component)> = Vec::new();
@@ -101,7 +91,7 @@ impl Parsed {
     }
 
     /// Returns all components, those that an override adds included.
-    fn all_components(&self) -> Vec<Component> {
+    pub(crate) fn all_components(&self) -> Vec<Component> {
         let mut all = self.components.clone();
         for policy in &self.policies {
             let PolicyKind::Override(changes) = &policy.kind else { continue };

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::schema::{conform, listed};
-use crate::application::{ComponentChange, Parsed};
+use crate::application::{Component, ComponentChange, Parsed, is_about};
 use crate::read::notes::Notes;
 use tidegate_api::schema::Schema;
 use tidegate_api::schema::path::Path;
@@ -51,17 +51,17 @@ pub(super) fn check(notes: &mut Notes<'_>, at: &Path, properties: &Value) {
     }
     // An application with other mistakes is checked again once they are fixed.
     let Ok(parsed) = Parsed::read(&notes.object.value) else { return };
+    let all = parsed.all_components();
     for (index, given) in listed(properties, "/components") {
         let at = at.member("components").item(index);
         let Ok(change) = ComponentChange::deserialize(given) else { continue };
-        component(notes, &at, &parsed, &change);
+        component(notes, &at, &all, &change);
     }
-    let names = parsed.names();
     for (index, name) in listed(properties, "/selector") {
         let at = at.member("selector").item(index);
         let Some(name) = name.as_str() else { continue };
-        if !names.iter().any(|known| known == name) {
-            let known = names.iter().map(String::as_str);
+        if !all.iter().any(|known| known.name == name) {
+            let known = all.iter().map(|known| known.name.as_str());
             let message = format!("{at} is {name:?}, which is not a component; {}", remedy(name, known));
             notes.error(notes.object.value_origin(&at), message);
         }
@@ -69,21 +69,33 @@ pub(super) fn check(notes: &mut Notes<'_>, at: &Path, properties: &Value) {
 }
 
 /// Adds the problems of a change that is about no component, or removes a trait that none of its components has.
-fn component(notes: &mut Notes<'_>, at: &Path, parsed: &Parsed, change: &ComponentChange) {
+fn component(notes: &mut Notes<'_>, at: &Path, all: &[Component], change: &ComponentChange) {
     let object = notes.object;
-    let names = parsed.names();
-    let about = parsed.about(change);
+    let names: Vec<&str> = all.iter().map(|component| component.name.as_str()).collect();
+    let about: Vec<&Component> = all.iter().filter(|component| is_about(change, component)).collect();
     if about.is_empty() {
-        let is_known = names.contains(&change.name);
+        let is_known = names.contains(&change.name.as_str());
         let message = match change.name.as_str() {
             "" => format!("{at} is about no component; name one of {}", names.join(", ")),
             name if is_known => format!("{at}.type is {:?}, but {name} has another type; remove it", change.type_),
             name => {
-                let remedy = remedy(name, names.iter().map(String::as_str));
+                let remedy = remedy(name, names.iter().copied());
                 format!("{at} is about {name:?}, which is not a component (a new one needs a type); {remedy}")
             }
         };
         return notes.error(object.value_origin(at), message);
+    }
+    for (index, changed) in change.traits.iter().enumerate() {
+        let of_type =
+            |component: &&Component| component.traits.iter().filter(|known| known.type_ == changed.type_).count() > 1;
+        if let Some(component) = about.iter().copied().find(of_type) {
+            let at = at.member("traits").item(index);
+            let (type_, name) = (&changed.type_, &component.name);
+            let message = format!(
+                "{at} is about {type_}, of which component {name} has several; an override changes a trait only if there is one"
+            );
+            notes.error(object.value_origin(&at), message);
+        }
     }
     for (index, removed) in change.traits.iter().enumerate().filter(|(_, change)| change.disable) {
         let types = || about.iter().flat_map(|component| &component.traits).map(|of| of.type_.as_str());

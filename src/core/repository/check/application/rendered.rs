@@ -11,10 +11,21 @@ use crate::read::notes::Notes;
 use tidegate_api::schema::path::Path;
 use tidegate_model::object::ObjectKey;
 
+/// How many components an application has at most, those of each deployment counted apart.
+const LARGEST: usize = 5_000;
+
 /// Adds the problems of the objects that an application renders: an object that is rendered twice, and what an API server refuses.
 pub(super) fn check(notes: &mut Notes<'_>) {
     if has_errors(notes) {
         // What it renders is not what it means.
+        return;
+    }
+    let size = application::size(notes.object);
+    if size > LARGEST {
+        let message = format!(
+            "the application has {size} components, those of each policy that selects clusters counted apart; {LARGEST} are allowed, so split it"
+        );
+        notes.error(notes.object.origin_of(&["spec"]), message);
         return;
     }
     for objects in application::rendered(notes.object) {

@@ -111,6 +111,10 @@ pub(super) fn check(notes: &mut Notes<'_>) {
             continue;
         }
         refused_fields(notes, (&at, step));
+        for member in ["properties", "mode"].into_iter().filter(|member| step.get(member).is_some()) {
+            let at = at.member(member);
+            notes.error(object.key_origin(&at), format!("{at} has no effect on a {GROUP}; remove it"));
+        }
         let mut is_empty = true;
         for (index, part) in listed(step, "/subSteps") {
             self::step(notes, (&at.member("subSteps").item(index), part), &mut policies);
