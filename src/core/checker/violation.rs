@@ -214,15 +214,13 @@ impl fmt::Display for Violation {
                 f,
                 "add-on {addon} was started on {cluster} although mandatory {group} of placement {placement} has no clusters"
             ),
-            Self::GroupNotThrough { addon, placement, cluster, ahead, is_mandatory, unfinished } => {
-                let mandatory = if *is_mandatory { "mandatory " } else { "" };
-                write!(
-                    f,
-                    "add-on {addon} was started on {cluster} although {} of {mandatory}{ahead} of placement {placement}, which \
-                     comes first, did not finish",
-                    counted(*unfinished, "cluster")
-                )
-            }
+            Self::GroupNotThrough { addon, placement, cluster, ahead, is_mandatory, unfinished } => write!(
+                f,
+                "add-on {addon} was started on {cluster} although {} of {}{ahead} of placement {placement}, which comes first, \
+                 did not finish",
+                counted(*unfinished, "cluster"),
+                if *is_mandatory { "mandatory " } else { "" }
+            ),
             Self::StepNotThrough { addon, cluster, ahead, unfinished } => write!(
                 f,
                 "{addon} was started on {cluster} although {} of placement {ahead}, an earlier step, did not finish",
@@ -234,22 +232,18 @@ impl fmt::Display for Violation {
             Self::NotSelected { addon, cluster } => {
                 write!(f, "add-on {addon} was started on {cluster}, which no placement selects")
             }
-            Self::WrongConfiguration { addon, cluster, assigned, declared } => {
-                write!(
-                    f,
-                    "add-on {addon} was started on {cluster} with {assigned}, but the repository declares {declared}"
-                )
-            }
+            Self::WrongConfiguration { addon, cluster, assigned, declared } => write!(
+                f,
+                "add-on {addon} was started on {cluster} with {assigned}, but the repository declares {declared}"
+            ),
             Self::UnknownConfiguration { addon, cluster, unknown } => {
                 write!(f, "add-on {addon} was started on {cluster} with {unknown}, which the repository does not hold")
             }
-            Self::WorkAheadOfStatus { addon, cluster, work, carried, assigned } => {
-                let carried = shown(carried.as_ref());
-                write!(
-                    f,
-                    "work {work} of add-on {addon} on {cluster} carries {carried}, but the cluster was assigned {assigned}"
-                )
-            }
+            Self::WorkAheadOfStatus { addon, cluster, work, carried, assigned } => write!(
+                f,
+                "work {work} of add-on {addon} on {cluster} carries {}, but the cluster was assigned {assigned}",
+                shown(carried.as_ref())
+            ),
             Self::UnprovenSuccess { addon, cluster, claimed, lack } => {
                 write!(f, "add-on {addon} is reported as succeeded on {cluster} with {claimed}, but {lack}")
             }

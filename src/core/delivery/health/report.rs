@@ -8,9 +8,8 @@ use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::manifest_work::{FeedbackValue, ManifestCondition, ManifestWork, ResourceIdentifier};
 
-use super::workload::is_complete;
 use crate::template::workload::Kind;
-use crate::works::feedback::{READY, THERE};
+use crate::works::feedback::{JOB_COMPLETE, READY, THERE};
 use crate::works::layout::deploy_works;
 use crate::works::owner::WorkOwner;
 
@@ -157,4 +156,9 @@ pub(crate) fn number(report: &ManifestCondition, names: &[&str]) -> Result<Optio
 pub(super) fn text<'r>(report: &'r ManifestCondition, name: &str) -> Option<&'r str> {
     let named = values(report).iter().filter(|value| value.name == name);
     named.filter_map(|value| value.field_value.string.as_deref()).next_back()
+}
+
+/// Returns `true` if a Job is reported as complete.
+pub(super) fn is_complete(report: &ManifestCondition) -> bool {
+    text(report, JOB_COMPLETE.0) == Some("True")
 }

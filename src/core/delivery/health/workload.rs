@@ -5,11 +5,11 @@
 
 use tidegate_api::ocm::manifest_work::{ManifestCondition, ResourceIdentifier};
 
-use super::report::{NotAnInteger, number, text};
+use super::report::{NotAnInteger, is_complete, number, text};
 use crate::template::workload::Kind;
 use crate::works::feedback::{
-    CURRENT_REVISION, DESIRED, GENERATION, JOB_COMPLETE, JOB_FAILED, OBSERVED, PARTITION, READY, THERE,
-    UPDATE_REVISION, UPDATE_STRATEGY, UPDATED, UPDATED_NODES,
+    CURRENT_REVISION, DESIRED, GENERATION, JOB_FAILED, OBSERVED, PARTITION, READY, THERE, UPDATE_REVISION,
+    UPDATE_STRATEGY, UPDATED, UPDATED_NODES,
 };
 
 /// Returns how messages name a workload.
@@ -65,11 +65,6 @@ fn unfinished(what: &str, report: &ManifestCondition) -> Option<String> {
         return None;
     }
     Some(if has_failed(report) { format!("{what} has failed") } else { format!("{what} has not completed") })
-}
-
-/// Returns `true` if a Job is reported as complete.
-pub(super) fn is_complete(report: &ManifestCondition) -> bool {
-    text(report, JOB_COMPLETE.0) == Some("True")
 }
 
 /// Returns `true` if a Job is reported as failed, which is final.

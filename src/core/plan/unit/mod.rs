@@ -18,6 +18,7 @@ mod report;
 pub(super) mod requests;
 mod rollback;
 mod rule;
+mod ruled;
 pub(super) mod ruling;
 mod status;
 mod steps;

@@ -5,13 +5,14 @@ use super::checks;
 use super::control;
 use super::rejection;
 use super::rollback;
-use super::ruling::{self, Ruling};
+use super::ruled::Ruled;
+use super::ruling;
 use super::steps;
 use crate::context::Context;
 use crate::node::Node;
 use tidegate_consent::Judges;
 use tidegate_rollout::Gate;
-use tidegate_rollout::gate::{Gates, Judged, Turn, checks as measured};
+use tidegate_rollout::gate::{Gates, Turn};
 
 /// The decisions about the placements of an add-on, before anything is written.
 #[derive(Debug)]
@@ -20,21 +21,6 @@ pub(super) struct Rulings<'n, 'a> {
     holds: Vec<Gate>,
     /// One entry for each placement, in order.
     pub placements: Vec<Ruled<'n, 'a>>,
-}
-
-/// The decision about one placement.
-#[derive(Debug)]
-pub(super) struct Ruled<'n, 'a> {
-    /// The placement with its clusters.
-    pub node: &'n Node<'a>,
-    /// The gates that hold all of its clusters.
-    pub holds: Vec<Gate>,
-    /// The approvals that its clusters need.
-    pub approvals: Vec<Judged>,
-    /// The results of its checks.
-    pub checks: measured::Judged,
-    /// The decision of the rollout engine.
-    pub ruling: Ruling,
 }
 
 /// Decides about the placements of an add-on in order.

@@ -1,7 +1,7 @@
 //! The order of the parts of a unit: a part starts once those of all earlier steps are done.
 
 use super::checks;
-use super::rule::Ruled;
+use super::ruled::Ruled;
 use crate::context::Context;
 use crate::node::{Child, Node};
 use crate::report::missing::Missing;

@@ -6,8 +6,7 @@ use std::sync::LazyLock;
 use serde::Deserialize as _;
 use serde_json::{Map, Value, json};
 
-use super::kind::COMPONENT_LABEL;
-use super::parsed::{Component, set};
+use super::parsed::{COMPONENT_LABEL, Component, set};
 use super::task;
 use super::traits::{Mistake, apply_all};
 use super::workload;

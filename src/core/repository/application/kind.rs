@@ -17,9 +17,6 @@ pub(super) const KIND: &str = "Application";
 /// The version that is read.
 pub(super) const VERSION: &str = "v1beta1";
 
-/// The label by which the workload of a component selects its pods.
-pub(super) const COMPONENT_LABEL: &str = "app.oam.dev/component";
-
 /// Maximum traits of a component. Each of them is compared with what those before it have changed.
 const MAX_TRAITS: usize = 50;
 

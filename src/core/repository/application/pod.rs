@@ -5,8 +5,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::kind::COMPONENT_LABEL;
-use super::parsed::{present, set};
+use super::parsed::{COMPONENT_LABEL, present, set};
 use super::port::Port;
 use super::schema::{core, env, list, object, one_of, quantity, text, text_map, texts};
 use super::volume;

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::kind::COMPONENT_LABEL;
+use super::parsed::COMPONENT_LABEL;
 use super::parsed::set;
 use super::schema::{flag, list, object, one_of, port};
 

@@ -1,4 +1,4 @@
-//! The Placements of an application: those that its policies name, and those that are made of its topologies.
+//! The Placements of an application: those that its policies name, and one for each topology.
 //!
 //! A topology becomes a Placement of its own, in the namespace of the application. So it selects only clusters of the sets that are bound to
 //! this namespace, as every other Placement does.
@@ -38,7 +38,7 @@ struct Selecting<'v> {
     placement: NamespacedName,
 }
 
-/// Returns the name of the Placement that is made of a topology.
+/// Returns the name of the Placement for a topology.
 pub(super) fn of_topology(application: &str, policy: &str) -> String {
     format!("app-{application}-{policy}")
 }
@@ -78,7 +78,7 @@ fn selecting(application: &Value) -> Vec<Selecting<'_>> {
     found
 }
 
-/// Adds the Placements that are made of the topologies of applications. All their values are at the place of the policy.
+/// Adds the Placements for the topologies of applications. All their values are at the place of the policy.
 pub(crate) fn add_placements(objects: &mut Vec<Object>) {
     let made: Vec<Object> = objects.iter().filter(|object| is_application(object)).flat_map(made).collect();
     objects.extend(made);

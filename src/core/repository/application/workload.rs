@@ -2,8 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::kind::COMPONENT_LABEL;
-use super::parsed::{present, set};
+use super::parsed::{COMPONENT_LABEL, present, set};
 use super::port::Port;
 use super::{pod, port, task};
 

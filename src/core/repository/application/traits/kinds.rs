@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::objects::{network, service_account, storage};
 use super::target::{Problem, Target};
-use super::workload::{affinity, container, env, json_patch, metadata, sidecar, strategy};
+use super::workload::{affinity, container, env, metadata, patch, sidecar, strategy};
 use tidegate_api::schema::Schema;
 
 /// The traits with the schemas of their properties.
@@ -20,8 +20,8 @@ static TYPES: LazyLock<BTreeMap<&'static str, Schema>> = LazyLock::new(|| {
         ("env", env::schema()),
         ("expose", network::expose_schema()),
         ("gateway", network::gateway_schema()),
-        ("json-merge-patch", json_patch::merge_schema()),
-        ("json-patch", json_patch::schema()),
+        ("json-merge-patch", patch::merge_schema()),
+        ("json-patch", patch::schema()),
         ("k8s-update-strategy", strategy::schema()),
         ("labels", metadata::schema()),
         ("resource", container::resource_schema()),
@@ -108,8 +108,8 @@ pub(super) fn apply(type_: &str, properties: &Map<String, Value>, target: &mut T
         "env" => env::apply(properties, target),
         "expose" => network::expose(properties, target),
         "gateway" => network::gateway(properties, target)?,
-        "json-merge-patch" => json_patch::merge(properties, target)?,
-        "json-patch" => json_patch::apply(properties, target)?,
+        "json-merge-patch" => patch::merge(properties, target)?,
+        "json-patch" => patch::apply(properties, target)?,
         "k8s-update-strategy" => strategy::apply(properties, target)?,
         "resource" => container::resource(properties, target)?,
         "scaler" => strategy::scale(properties, target),

@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use crate::application::kind::COMPONENT_LABEL;
-use crate::application::parsed::{present, set};
+use crate::application::parsed::{COMPONENT_LABEL, present, set};
 use crate::application::schema::{flag, label, object, one_of, port, text, text_map};
 use crate::application::traits::target::{Problem, Target};
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::volumes::Stored;
+use super::stored::Stored;
 use crate::application::parsed::{present, set};
 use crate::application::traits::target::Problem;
 

@@ -2,6 +2,7 @@
 
 mod made;
 mod schema;
+mod stored;
 mod volumes;
 
 pub(in crate::application::traits) use self::schema::schema;
