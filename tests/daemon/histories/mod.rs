@@ -33,7 +33,7 @@ use self::step::Step;
 const SEEDS: [u64; 2] = [113, 201];
 
 /// How many histories are played from a seed of the environment.
-const HISTORIES: u64 = 2;
+const HISTORIES: u64 = 1;
 
 /// Returns a number from the environment.
 fn number(name: &str) -> Option<u64> {

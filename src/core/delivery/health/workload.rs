@@ -49,11 +49,11 @@ pub(super) fn doubt_of(
         return Ok(Some(format!("{ready} of {desired} replicas of {what} are ready")));
     }
     let is_whole = kind == Some(Kind::StatefulSet) && partition == 0;
-    Ok(is_whole.then(|| revised(&what, report)).flatten())
+    Ok(is_whole.then(|| not_recorded(&what, report)).flatten())
 }
 
 /// Returns why a StatefulSet has not finished its update. With `OnDelete`, its controller never records that it has.
-fn revised(what: &str, report: &ManifestCondition) -> Option<String> {
+fn not_recorded(what: &str, report: &ManifestCondition) -> Option<String> {
     let [current, update] = [CURRENT_REVISION, UPDATE_REVISION].map(|(name, _)| text(report, name));
     let is_behind = current.is_some() && current != update && text(report, UPDATE_STRATEGY.0) != Some("OnDelete");
     is_behind.then(|| format!("{what} is being updated: its controller has not recorded the newest version as current"))

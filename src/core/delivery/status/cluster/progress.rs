@@ -19,8 +19,8 @@ pub mod reason {
     pub const PROGRESSING: &str = "Progressing";
     /// Done.
     pub const COMPLETED: &str = "Completed";
-    /// Failed: upstream sets it for problems on the hub, strict for a cluster that was unhealthy during its soak time, or where a Job of an
-    /// application has failed.
+    /// Failed. Upstream sets it for problems on the hub. Strict sets it for a cluster that was unhealthy during its soak time, and where a Job of
+    /// an application has failed.
     pub const FAILED: &str = "Failed";
 }
 

@@ -80,7 +80,7 @@ pub(in crate::application::traits) fn gateway(
     };
     if given("existingServiceName").is_none() {
         let ports: BTreeSet<i64> = paths().filter_map(|(_, port)| port.as_i64()).collect();
-        lacks_nothing(&name, target)?;
+        check_service(&name, target)?;
         target.objects.push(service(&name, target.component, ports.into_iter()));
     }
     target.objects.push(ingress(properties, &name));
@@ -88,7 +88,7 @@ pub(in crate::application::traits) fn gateway(
 }
 
 /// Refuses a Service that would select no pods, or replace another one.
-fn lacks_nothing(name: &str, target: &Target<'_>) -> Result<(), Problem> {
+fn check_service(name: &str, target: &Target<'_>) -> Result<(), Problem> {
     let is_service = |object: &Value| {
         object.get("kind") == Some(&json!("Service")) && object.pointer("/metadata/name") == Some(&json!(name))
     };

@@ -34,7 +34,7 @@ pub(in crate::application::traits) fn apply(
     let Some(name) = properties.get("name").and_then(Value::as_str) else { return Ok(()) };
     let privileges = properties.get("privileges").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     for (index, privilege) in privileges.iter().enumerate() {
-        possible(privilege).map_err(|problem| problem.within(&Path::default().member("privileges").item(index)))?;
+        check(privilege).map_err(|problem| problem.within(&Path::default().member("privileges").item(index)))?;
     }
     if let Some(pod) = target.objects.first_mut().and_then(pod) {
         set(pod, &["serviceAccountName"], json!(name));
@@ -67,7 +67,7 @@ fn scope(privilege: &Value) -> &str {
 }
 
 /// Refuses a rule that an API server refuses.
-fn possible(privilege: &Value) -> Result<(), Problem> {
+fn check(privilege: &Value) -> Result<(), Problem> {
     let has = |member: &str| privilege.get(member).and_then(Value::as_array).is_some_and(|items| !items.is_empty());
     if has("nonResourceURLs") && scope(privilege) == "namespace" {
         return Err(Problem::at(&["nonResourceURLs"], "belong to no namespace; write scope: cluster"));

@@ -148,7 +148,7 @@ fn missing(member: &str, steps: &[String]) -> Problem {
     let at: String = steps.iter().map(|step| format!("/{step}")).collect();
     Problem::at(
         &[member],
-        format!("means a field that the workload does not have, {at}; correct it, or add that field before"),
+        format!("points to a field that the workload does not have, {at}; correct it, or add that field before"),
     )
 }
 

@@ -28,7 +28,7 @@ pub(in crate::application::traits) fn container<'w>(
     let containers = pod(workload).and_then(|pod| pod.get_mut("containers")?.as_array_mut());
     let containers = containers.map(Vec::as_mut_slice).unwrap_or_default();
     let known: Vec<&str> = containers.iter().filter_map(|container| container.get("name")?.as_str()).collect();
-    let why = format!("means container {name:?}, which the pods do not have; {}", remedy(name, &known));
+    let why = format!("names container {name:?}, which the pods do not have; {}", remedy(name, &known));
     let found = containers.iter_mut().find(|container| container.get("name").and_then(Value::as_str) == Some(name));
     found.ok_or_else(|| Problem::at(at, why))
 }
