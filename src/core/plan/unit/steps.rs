@@ -50,11 +50,13 @@ fn unfinished(ruled: &Ruled<'_, '_>, may_be_empty: bool) -> Option<String> {
         return Some(format!("check {:?} of {} has not passed", check.check, check.group));
     }
     let is_proven = |child: &Child<'_>| matches!(verdict(child), Some(Verdict::Done | Verdict::Late { .. }));
-    if may_be_empty || taking_part().any(is_proven) {
-        return None;
+    let has_own = node.groups.iter().any(|group| !group.clusters.is_empty());
+    match (has_own, node.selected > 0) {
+        (true, _) => (!taking_part().any(is_proven)).then(|| "none of its clusters is done".to_owned()),
+        // All of them belong to earlier steps.
+        (false, true) => None,
+        (false, false) => (!may_be_empty).then(|| "it selects no clusters".to_owned()),
     }
-    let selects = node.selected > 0;
-    Some(if selects { "none of its clusters is done" } else { "it selects no clusters" }.to_owned())
 }
 
 fn is_over(verdict: &Verdict) -> bool {

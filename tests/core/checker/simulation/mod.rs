@@ -16,4 +16,5 @@ mod properties;
 mod recorded;
 mod scheduler;
 pub(crate) mod servers;
+mod steps;
 pub(crate) mod world;
