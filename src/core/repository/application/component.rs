@@ -1,6 +1,5 @@
 //! The types of components: their properties, and the objects that they render to.
 
-use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use serde::Deserialize as _;
@@ -9,10 +8,10 @@ use serde_json::{Map, Value, json};
 use super::parsed::{COMPONENT_LABEL, Component, set};
 use super::task;
 use super::traits::{Mistake, apply_all};
+use super::types::Types;
 use super::workload;
 use crate::read::builtin::is_namespaced;
 use tidegate_api::key;
-use tidegate_api::schema::Schema;
 use tidegate_model::name::ApplicationName;
 use tidegate_model::object::ObjectKey;
 
@@ -20,7 +19,7 @@ use tidegate_model::object::ObjectKey;
 pub(crate) const OBJECTS: &str = "k8s-objects";
 
 /// The types with the schemas of their properties.
-static TYPES: LazyLock<BTreeMap<&'static str, Schema>> = LazyLock::new(|| {
+pub(crate) static COMPONENTS: LazyLock<Types> = LazyLock::new(|| {
     let objects = json!({
         "type": "object",
         "required": ["objects"],
@@ -41,7 +40,7 @@ static TYPES: LazyLock<BTreeMap<&'static str, Schema>> = LazyLock::new(|| {
         ("webservice", workload::service()),
         ("worker", workload::worker()),
     ];
-    types.into_iter().map(|(name, schema)| (name, Schema::compile(&schema))).collect()
+    Types::new("component", types, &UNSUPPORTED)
 });
 
 /// Types of KubeVela that are not supported, with what to do instead.
@@ -51,21 +50,6 @@ const UNSUPPORTED: [(&str, &str); 4] = [
     ("kustomize", "write what the overlay renders as k8s-objects"),
     ("ref-objects", "write the objects as k8s-objects"),
 ];
-
-/// Returns the schema of the properties of a type.
-pub(crate) fn schema(type_: &str) -> Option<&'static Schema> {
-    TYPES.get(type_)
-}
-
-/// Returns the names of all types.
-pub(crate) fn types() -> impl Iterator<Item = &'static str> + Clone {
-    TYPES.keys().copied()
-}
-
-/// Returns what to do instead of a type that KubeVela has, and that is not supported.
-pub(crate) fn unsupported(type_: &str) -> Option<&'static str> {
-    UNSUPPORTED.iter().find(|(name, _)| *name == type_).map(|(_, remedy)| *remedy)
-}
 
 /// Returns the objects of a component, those of its traits included, and what is wrong with the traits.
 fn render(application: &ApplicationName, namespace: &str, component: &Component) -> (Vec<Value>, Vec<Mistake>) {

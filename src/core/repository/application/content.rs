@@ -40,12 +40,17 @@ pub(crate) fn unit(object: &Object, parsed: &Parsed) -> Result<(ApplicationName,
     let deployments = deployments(parsed);
     let (mut configurations, mut placements, mut order) = (BTreeMap::new(), Vec::new(), Vec::new());
     let mut content: Option<ConfigReference> = None;
+    let mut known: BTreeMap<String, ConfigReference> = BTreeMap::new();
     for deployment in &deployments {
-        let (reference, configuration) = self::content(&name, parsed, deployment, version);
+        let reference = known.entry(deployment.suffix()).or_insert_with(|| {
+            let (reference, configuration) = self::content(&name, parsed, deployment, version);
+            configurations.insert(reference.clone(), configuration);
+            reference
+        });
+        let reference = reference.clone();
         // What the first clusters get is the default of the others.
         let default = content.get_or_insert_with(|| reference.clone());
-        let configs = if *default == reference { Vec::new() } else { vec![reference.clone()] };
-        configurations.insert(reference, configuration);
+        let configs = if *default == reference { Vec::new() } else { vec![reference] };
         placements.push(placement(&name, deployment, configs));
         order.push(Turn { step: deployment.step, may_be_empty: deployment.may_be_empty() });
     }
@@ -101,18 +106,14 @@ pub(crate) struct Rendered {
     pub(crate) object: Value,
 }
 
-/// Returns the objects that clusters get of an application, those of each deployment apart; none if it cannot be read.
+/// Returns the objects that clusters get of an application, those of deployments that differ apart; none if it cannot be read.
 pub(crate) fn rendered(object: &Object) -> Vec<Vec<Rendered>> {
     let name = ApplicationName::try_from(&NamespacedName::new(&object.key.namespace, &object.key.name));
     let (Ok(name), Ok(parsed)) = (name, Parsed::read(&object.value)) else { return Vec::new() };
-    let mut seen = Vec::new();
-    for deployment in deployments(&parsed) {
-        let objects = objects(&name, &parsed, &deployment);
-        if !seen.contains(&objects) {
-            seen.push(objects);
-        }
-    }
-    seen
+    let deployments = deployments(&parsed);
+    let distinct: BTreeMap<String, _> =
+        deployments.iter().map(|deployment| (deployment.suffix(), deployment)).collect();
+    distinct.into_values().map(|deployment| objects(&name, &parsed, deployment)).collect()
 }
 
 /// Returns the number of components of an application, those of each deployment counted apart.

@@ -17,20 +17,18 @@ mod schema;
 mod selection;
 mod task;
 mod traits;
+mod types;
 mod variant;
 mod volume;
 mod workload;
 
-pub(crate) use self::component::{
-    OBJECTS, mistakes, schema as component_schema, types as component_types, unsupported as unsupported_component,
-};
+pub(crate) use self::component::{COMPONENTS, OBJECTS, mistakes};
 pub(crate) use self::content::{PUBLISH_VERSION, Rendered, rendered, size, unit};
 pub(crate) use self::kind::{declared_unit, is_application, mark};
 pub(crate) use self::parsed::{Component, ComponentChange, Parsed};
 pub(crate) use self::selection::{OVERRIDE, PLACEMENT, TOPOLOGY, add_placements, placements};
-pub(crate) use self::traits::{
-    Mistake, schema as trait_schema, types as trait_types, unsupported as unsupported_trait,
-};
+pub(crate) use self::traits::{Mistake, TRAITS};
+pub(crate) use self::types::Types;
 pub(crate) use self::variant::is_about;
 pub(crate) use self::volume::{Mounted, mounted, own_fields, source_field};
 pub(crate) use self::workload::longest_name;

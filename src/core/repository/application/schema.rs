@@ -1,4 +1,4 @@
-//! The parts of which the schemas of properties consist.
+//! Parts of the schemas of properties.
 
 use serde_json::{Value, json};
 

@@ -33,7 +33,8 @@ const TOLERATED: [&str; 2] =
 struct Selecting<'v> {
     /// The path of the policy.
     policy: Path,
-    is_topology: bool,
+    /// What it says, if it is a topology.
+    topology: Option<Topology>,
     properties: &'v Value,
     placement: NamespacedName,
 }
@@ -59,21 +60,22 @@ fn selecting(application: &Value) -> Vec<Selecting<'_>> {
     let mut found = Vec::new();
     for (index, policy) in policies.into_iter().flatten().enumerate() {
         let Some(properties) = policy.get("properties") else { continue };
-        let is_topology = text(policy.get("type")).is_some_and(|type_| type_ == TOPOLOGY);
-        let is_placement = text(policy.get("type")).is_some_and(|type_| type_ == PLACEMENT);
-        let placement = match (is_topology, is_placement) {
-            // A topology that cannot be read is an error of its application.
-            (true, _) => metadata("name")
-                .zip(text(policy.get("name")))
-                .filter(|_| Topology::deserialize(properties).is_ok())
-                .map(|(application, policy)| NamespacedName::new(&own, of_topology(&application, &policy))),
-            (_, true) => text(properties.get("name")).map(|name| {
-                NamespacedName::new(text(properties.get("namespace")).unwrap_or_else(|| own.clone()), name)
-            }),
+        let of_placement = || {
+            let namespace = text(properties.get("namespace")).unwrap_or_else(|| own.clone());
+            Some((None, NamespacedName::new(namespace, text(properties.get("name"))?)))
+        };
+        // A topology that cannot be read is an error of its application.
+        let of_topology = || {
+            let name = of_topology(&metadata("name")?, &text(policy.get("name"))?);
+            Some((Some(Topology::deserialize(properties).ok()?), NamespacedName::new(&own, name)))
+        };
+        let selects = match policy.get("type").and_then(Value::as_str) {
+            Some(PLACEMENT) => of_placement(),
+            Some(TOPOLOGY) => of_topology(),
             _ => None,
         };
         let policy = path(&["spec", "policies"]).item(index);
-        found.extend(placement.map(|placement| Selecting { policy, is_topology, properties, placement }));
+        found.extend(selects.map(|(topology, placement)| Selecting { policy, topology, properties, placement }));
     }
     found
 }
@@ -85,20 +87,18 @@ pub(crate) fn add_placements(objects: &mut Vec<Object>) {
 }
 
 fn made(application: &Object) -> Vec<Object> {
-    let topologies = selecting(&application.value).into_iter().filter(|found| found.is_topology);
     let made = |found: Selecting<'_>| {
-        let topology = Topology::deserialize(found.properties).ok()?;
         let origin = application.value_origin(&found.policy);
         Some(Object {
             key: object_key::placement(&found.placement.namespace, &found.placement.name),
             node: Node { origin, content: Content::Sequence(Vec::new()) },
             provenance: application.provenance.clone(),
             is_rendered: application.is_rendered,
-            value: placement(&found.placement, &topology),
+            value: placement(&found.placement, &found.topology?),
             schema: kinds::schema(key::CLUSTER_GROUP, "Placement", VERSION),
         })
     };
-    topologies.filter_map(made).collect()
+    selecting(&application.value).into_iter().filter_map(made).collect()
 }
 
 fn placement(name: &NamespacedName, topology: &Topology) -> Value {

@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde_json::Value;
 
-/// The fields by which the items of a list can be told apart. The first one that all items have decides.
+/// Fields that identify the items of a list. The first one that all items have is used.
 const IDENTITIES: [&str; 4] = ["name", "mountPath", "ip", "topologyKey"];
 
 /// The path of a field. An item of a list with names has a step with its name in brackets.

@@ -1,6 +1,5 @@
 //! The kinds of traits: their schemas, what they need, and how they are applied.
 
-use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use serde_json::{Map, Value};
@@ -8,10 +7,10 @@ use serde_json::{Map, Value};
 use super::objects::{network, service_account, storage};
 use super::target::{Problem, Target};
 use super::workload::{affinity, container, env, metadata, patch, sidecar, strategy};
-use tidegate_api::schema::Schema;
+use crate::application::types::Types;
 
 /// The traits with the schemas of their properties.
-static TYPES: LazyLock<BTreeMap<&'static str, Schema>> = LazyLock::new(|| {
+pub(crate) static TRAITS: LazyLock<Types> = LazyLock::new(|| {
     let types = [
         ("affinity", affinity::schema()),
         ("annotations", metadata::schema()),
@@ -30,7 +29,7 @@ static TYPES: LazyLock<BTreeMap<&'static str, Schema>> = LazyLock::new(|| {
         ("sidecar", sidecar::schema()),
         ("storage", storage::schema()),
     ];
-    types.into_iter().map(|(name, schema)| (name, Schema::compile(&schema))).collect()
+    Types::new("trait", types, &UNSUPPORTED)
 });
 
 /// Traits of KubeVela that are not supported, with what to do instead.
@@ -53,21 +52,6 @@ const UNSUPPORTED: [(&str, &str); 17] = [
     ("kustomize-patch", "write a json-patch or a json-merge-patch"),
     ("kustomize-json-patch", "write a json-patch"),
 ];
-
-/// Returns the schema of the properties of a trait.
-pub(crate) fn schema(type_: &str) -> Option<&'static Schema> {
-    TYPES.get(type_)
-}
-
-/// Returns the names of all traits.
-pub(crate) fn types() -> impl Iterator<Item = &'static str> + Clone {
-    TYPES.keys().copied()
-}
-
-/// Returns what to do instead of a trait that KubeVela has, and that is not supported.
-pub(crate) fn unsupported(type_: &str) -> Option<&'static str> {
-    UNSUPPORTED.iter().find(|(name, _)| *name == type_).map(|(_, remedy)| *remedy)
-}
 
 /// Returns `true` for a trait whose properties are a patch, in which null means something.
 pub(in crate::application) fn is_patch(type_: &str) -> bool {

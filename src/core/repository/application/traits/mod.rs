@@ -14,5 +14,5 @@ mod workload;
 
 pub(crate) use self::applied::Mistake;
 pub(super) use self::applied::apply_all;
+pub(crate) use self::kinds::TRAITS;
 pub(super) use self::kinds::is_patch;
-pub(crate) use self::kinds::{schema, types, unsupported};

@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::rendered::has_errors;
-use super::schema::{Known, listed, properties};
+use super::schema::{listed, properties};
+use super::workflow::{INPUTS, OUTPUTS};
 use super::{traits, volume};
-use crate::application::{OBJECTS, Parsed, component_schema, component_types, longest_name, unsupported_component};
+use crate::application::{COMPONENTS, OBJECTS, Parsed, longest_name};
 use crate::check::manifest::check_manifests;
 use crate::check::template::identity;
 use crate::read::notes::Notes;
@@ -18,8 +19,8 @@ use tidegate_api::schema::path::Path;
 /// Fields of a component that are known and refused.
 const REFUSED: [(&str, &str); 6] = [
     ("dependsOn", "is not supported yet, since the objects of all components are applied at once; remove it"),
-    ("inputs", "is not supported: what a step finds out while it runs cannot be planned; write the value"),
-    ("outputs", "is not supported: what a step finds out while it runs cannot be planned; remove it"),
+    INPUTS,
+    OUTPUTS,
     ("externalRevision", "is not supported yet; remove it"),
     ("scopes", "was removed from KubeVela; remove it"),
     ("replicaKey", "is written by KubeVela and not by people; remove it"),
@@ -52,8 +53,7 @@ fn component(notes: &mut Notes<'_>, at: &Path, component: &Value) {
     }
     let type_ = component.get("type").and_then(Value::as_str).unwrap_or_default();
     let before = notes.complaints.len();
-    let known = Known { what: "component", types: component_types(), unsupported: unsupported_component };
-    properties(notes, (at, component), component_schema(type_), &known);
+    properties(notes, (at, component), &COMPONENTS);
     let name = component.get("name").and_then(Value::as_str).unwrap_or_default();
     if let Some(longest) = longest_name(type_).filter(|longest| name.len() > *longest) {
         let at = at.member("name");

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::application::Types;
 use crate::check::wording::wording;
 use crate::read::notes::Notes;
 use tidegate_api::schema::Schema;
@@ -14,43 +15,28 @@ pub(super) fn listed<'v>(value: &'v Value, pointer: &str) -> impl Iterator<Item 
     value.pointer(pointer).and_then(Value::as_array).into_iter().flatten().enumerate()
 }
 
-/// What a type can be.
-pub(super) struct Known<T> {
-    /// What has the type.
-    pub(super) what: &'static str,
-    /// The types that are supported.
-    pub(super) types: T,
-    /// Returns what to do instead of a type of KubeVela that is not supported.
-    pub(super) unsupported: fn(&str) -> Option<&'static str>,
-}
-
 /// Adds the problems of the type and the properties of a component or trait.
-pub(super) fn properties<'t>(
-    notes: &mut Notes<'_>,
-    (at, given): (&Path, &Value),
-    schema: Option<&Schema>,
-    known: &Known<impl Iterator<Item = &'t str> + Clone>,
-) {
+pub(super) fn properties(notes: &mut Notes<'_>, (at, given): (&Path, &Value), types: &Types) {
     let type_ = given.get("type").and_then(Value::as_str).filter(|type_| !type_.is_empty());
-    match (type_, schema) {
-        (Some(type_), None) => {
+    let Some(type_) = type_ else { return };
+    match types.schema(type_) {
+        None => {
             let at = at.member("type");
-            let message = match (known.unsupported)(type_) {
+            let message = match types.unsupported(type_) {
                 Some(instead) => {
                     format!("{at} is {type_}, which KubeVela has and Tidegate does not support yet; {instead}")
                 }
                 None => {
-                    let remedy = remedy(type_, known.types.clone());
-                    format!("{at} is {type_:?}, which is not a known {} type; {remedy}", known.what)
+                    let remedy = remedy(type_, types.names());
+                    format!("{at} is {type_:?}, which is not a known {} type; {remedy}", types.what)
                 }
             };
             notes.error(notes.object.value_origin(&at), message);
         }
-        (Some(_), Some(schema)) => {
+        Some(schema) => {
             let none = Value::Object(serde_json::Map::new());
             conform(notes, (&at.member("properties"), given.get("properties").unwrap_or(&none)), schema);
         }
-        (None, _) => {}
     }
 }
 

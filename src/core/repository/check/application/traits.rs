@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::schema::{Known, listed, properties};
-use crate::application::{Mistake, mistakes, trait_schema, trait_types, unsupported_trait};
+use super::schema::{listed, properties};
+use crate::application::{Mistake, TRAITS, mistakes};
 use crate::read::notes::Notes;
 use tidegate_api::schema::path::Path;
 use tidegate_model::name::{ApplicationName, NamespacedName};
@@ -11,11 +11,9 @@ use tidegate_model::name::{ApplicationName, NamespacedName};
 /// Adds the problems of the traits. What they change is known only if the component is sound.
 pub(super) fn check(notes: &mut Notes<'_>, at: &Path, component: &Value, is_sound: bool) {
     let before = notes.complaints.len();
-    let known = Known { what: "trait", types: trait_types(), unsupported: unsupported_trait };
     let at = at.member("traits");
     for (index, of_component) in listed(component, "/traits") {
-        let type_ = of_component.get("type").and_then(Value::as_str).unwrap_or_default();
-        properties(notes, (&at.item(index), of_component), trait_schema(type_), &known);
+        properties(notes, (&at.item(index), of_component), &TRAITS);
     }
     let key = &notes.object.key;
     let name = ApplicationName::try_from(&NamespacedName::new(&key.namespace, &key.name));

@@ -37,11 +37,17 @@ const REFUSED: [(&str, &str); 12] = [
     ("request", "what it does cannot be planned"),
 ];
 
+/// Fields of a step or a component through which steps pass values while they run.
+pub(super) const INPUTS: (&str, &str) =
+    ("inputs", "is not supported: what a step finds out while it runs cannot be planned; write the value");
+pub(super) const OUTPUTS: (&str, &str) =
+    ("outputs", "is not supported: what a step finds out while it runs cannot be planned; remove it");
+
 /// Fields of a step that are known and refused.
 const REFUSED_FIELDS: [(&str, &str); 5] = [
     ("dependsOn", "is not supported: steps run in their order; remove it"),
-    ("inputs", "is not supported: what a step finds out while it runs cannot be planned; write the value"),
-    ("outputs", "is not supported: what a step finds out while it runs cannot be planned; remove it"),
+    INPUTS,
+    OUTPUTS,
     ("if", "is not supported: a step always runs; remove it"),
     ("timeout", "is not supported; write progressDeadline in the rolloutStrategy of a policy of type placement"),
 ];
