@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::step::{BAD, Edit, GOOD, Lie, Loss, Rule, Step};
-use super::unit::Unit;
+use super::unit::{Form, Unit};
 
 /// The number of steps of a history.
 const STEPS: u64 = 14;
@@ -54,7 +54,11 @@ const OF_CLUSTERS: [&[&str]; 4] = [
 
 const RULES: [Rule; 7] =
     [Rule::Rollback, Rule::Rollback, Rule::Finish, Rule::Continue, Rule::Approval, Rule::Team, Rule::Freeze];
-const EDITS: [Edit; 8] = [
+const EDITS: [Edit; 12] = [
+    Edit::Form(Form::Steps),
+    Edit::Form(Form::Steps),
+    Edit::Form(Form::Steps),
+    Edit::Form(Form::Groups),
     Edit::Remove,
     Edit::Mistake,
     Edit::Restore,
@@ -81,7 +85,7 @@ fn reviewed(random: &mut Random) -> Vec<Step> {
 
 fn steps(random: &mut Random) -> Vec<Step> {
     let wait = Step::Wait(random.time());
-    let step = match random.below(42) {
+    let step = match random.below(44) {
         0..4 => Step::Push(random.unit(), random.one_of(&GOOD)),
         4 => Step::Push(random.unit(), BAD),
         5..8 => Step::Command(random.unit(), random.one_of(&COMMANDS)),
@@ -110,7 +114,7 @@ fn steps(random: &mut Random) -> Vec<Step> {
         33 => Step::Adopt,
         34 => return reviewed(random),
         35 => random.one_of(&[Step::Team(false), Step::Team(true), Step::Forge(false), Step::Forge(true)]),
-        37..40 => Step::Application(random.one_of(&EDITS)),
+        37..40 | 42 | 43 => Step::Application(random.one_of(&EDITS)),
         40 => Step::DeleteRecord(random.cluster()),
         _ => Step::Freeze(random.time()),
     };

@@ -28,9 +28,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 pub(super) use self::observer::Observer;
 use self::step::Step;
 
-/// The seeds of the histories that the suite plays. They are among the shortest ones with replicas, a rival, a deleted journal, and an
-/// application that is removed, broken and restored.
-const SEEDS: [u64; 2] = [113, 201];
+/// The seeds of the histories that the suite plays. They have replicas, a rival, a deleted journal, a bad version, and an application that
+/// is removed, broken and restored, and goes over to steps.
+const SEEDS: [u64; 2] = [871, 2676];
 
 /// How many histories are played from a seed of the environment.
 const HISTORIES: u64 = 1;

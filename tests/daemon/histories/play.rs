@@ -17,7 +17,7 @@ use super::manager::Manager;
 use super::observer::Observer;
 use super::replicas;
 use super::step::{BAD, GOOD, LAST, Step};
-use super::unit::Unit;
+use super::unit::{Form, Unit};
 use crate::git_command::git;
 
 pub(super) const SETTINGS: &str = "tidegate.toml";
@@ -40,8 +40,8 @@ pub(super) struct Stage {
     pub(super) gate: HubGate,
     /// How long agents need.
     delay: Duration,
-    /// The last version of the application that was declared.
-    pub(super) application: String,
+    /// The last version and form of the application that were declared.
+    pub(super) application: (String, Form),
     /// The clusters on which the add-on is ready and not ready in turn.
     pub(super) flapping: BTreeSet<String>,
     pub(super) mirrors: usize,
@@ -82,7 +82,8 @@ impl Stage {
         let text = world.read("main", template);
         let of =
             |version: &str| (template.replace("0.4.1", version), Some(text.replace("0.4.1", version).into_bytes()));
-        let settings = format!("{}\n{ENABLED}", world.read("main", SETTINGS)).into_bytes();
+        // The file still ends with the section `[prune]`, to which removals that are confirmed are added.
+        let settings = format!("{ENABLED}deadline_minutes = 1\n{}", world.read("main", SETTINGS)).into_bytes();
         let application = Unit::Application;
         let web = application.with(&world, GOOD[0]).into_bytes();
         let own = [(SETTINGS.to_owned(), Some(settings)), (application.file().to_owned(), Some(web))];
@@ -100,7 +101,7 @@ impl Stage {
             hub,
             gate,
             delay: Duration::ZERO,
-            application: GOOD[0].to_owned(),
+            application: (GOOD[0].to_owned(), Form::Groups),
             flapping: BTreeSet::new(),
             mirrors: 0,
             was_frozen: false,

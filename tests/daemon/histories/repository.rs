@@ -4,7 +4,7 @@ use super::super::world::{World, now};
 use super::plan;
 use super::play::{DISABLED, ENABLED, SETTINGS, Stage};
 use super::step::{Edit, Rule};
-use super::unit::Unit;
+use super::unit::{Form, Unit, application};
 
 impl Stage {
     /// Runs a command as a person does. It may be refused: it may be too late, or without effect.
@@ -57,10 +57,12 @@ impl Stage {
         }
         let unit = Unit::Application;
         if let Some(version) = unit.declared(&self.world) {
-            self.application = version;
+            self.application = (version, Form::of(&self.world.read("main", unit.file())));
         }
-        let declared = unit.with(&self.world, &self.application);
+        let (version, form) = &self.application;
+        let declared = application(version, *form);
         match edit {
+            Edit::Form(form) => self.declare(unit, Some(application(version, form))),
             Edit::Remove => self.declare(unit, None),
             Edit::Mistake => self.declare(unit, Some(declared.replace("webservice", "web-service"))),
             Edit::Restore => self.declare(unit, Some(declared)),

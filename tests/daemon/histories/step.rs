@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::unit::Unit;
+use super::unit::{Form, Unit};
 
 /// A version that becomes ready on every cluster, unless it is [`BAD`].
 pub(super) type Version = &'static str;
@@ -83,6 +83,8 @@ pub(super) enum Edit {
     Mistake,
     /// Its file has the version that it had last, without mistakes.
     Restore,
+    /// Its file selects the clusters in a form, without mistakes.
+    Form(Form),
     /// Applications are read, or not.
     Enable(bool),
 }

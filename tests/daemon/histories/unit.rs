@@ -18,8 +18,52 @@ pub(super) enum Unit {
 const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
 const WORKS: &str = "/apis/work.open-cluster-management.io/v1";
 
-/// Returns the declaration of the application, which has the strategy of the add-on.
-fn application(version: &str) -> String {
+/// How the application selects its clusters. Both forms select the same ones, and the canaries are first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// By one Placement, with the strategy of the add-on.
+    Groups,
+    /// By two steps: a topology for the canaries, and the Placement for the others, which get more replicas.
+    Steps,
+}
+
+const GROUPS: &str = "
+          type: ProgressivePerGroup
+          progressivePerGroup:
+            mandatoryDecisionGroups: [{groupName: canary}]
+            progressDeadline: 1m
+            maxFailures: 2%
+";
+
+const STEPS: &str = "
+          type: Progressive
+          progressive: {maxConcurrency: 4, progressDeadline: 1m, maxFailures: 2%}
+    - {name: canaries, type: topology, properties: {clusterLabelSelector: {fleet: demo, tier: canary}}}
+    - name: large
+      type: override
+      properties:
+        components:
+          - name: server
+            traits: [{type: scaler, properties: {replicas: 2}}]
+  workflow:
+    steps:
+      - {name: canaries, type: deploy, properties: {policies: [canaries]}}
+      - {name: others, type: deploy, properties: {policies: [large, fleet]}}
+";
+
+impl Form {
+    /// Returns the form of a declaration.
+    pub(super) fn of(declaration: &str) -> Self {
+        if declaration.contains("  workflow:") { Self::Steps } else { Self::Groups }
+    }
+}
+
+/// Returns the declaration of the application.
+pub(super) fn application(version: &str, form: Form) -> String {
+    let strategy = match form {
+        Form::Groups => GROUPS,
+        Form::Steps => STEPS,
+    };
     format!(
         "apiVersion: core.oam.dev/v1beta1
 kind: Application
@@ -40,13 +84,7 @@ spec:
       type: placement
       properties:
         name: fleet
-        rolloutStrategy:
-          type: ProgressivePerGroup
-          progressivePerGroup:
-            mandatoryDecisionGroups: [{{groupName: canary}}]
-            progressDeadline: 1m
-            maxFailures: 2%
-"
+        rolloutStrategy:{strategy}"
     )
 }
 
@@ -119,7 +157,7 @@ impl Unit {
                 let (from, to) = (format!("hello-template-{declared}"), format!("hello-template-{version}"));
                 world.read("main", ADDON).replace(&from, &to)
             }
-            Self::Application => application(version),
+            Self::Application => application(version, Form::of(&world.read("main", self.file()))),
         }
     }
 

@@ -12,11 +12,12 @@ use super::kind::{KIND, VERSION};
 use super::parsed::{Component, Parsed, PolicyKind};
 use super::{component, selection, variant};
 use crate::read::object::{Object, path};
+use crate::settings::Applications;
 use crate::types::{Application, Configuration, Source, Turn, Unit};
 use tidegate_api::key;
 use tidegate_api::ocm::cluster_management_addon::{InstallStrategy, PlacementStrategy};
 use tidegate_api::ocm::config_reference::ConfigReference;
-use tidegate_api::ocm::rollout_strategy::{RolloutProgressive, RolloutStrategy};
+use tidegate_api::ocm::rollout_strategy::{RolloutAll, RolloutProgressive, RolloutStrategy};
 use tidegate_api::schema::path::Path;
 use tidegate_go::canonical::spec_hash;
 use tidegate_model::digest::{Digest, short};
@@ -31,7 +32,11 @@ pub(crate) const PUBLISH_VERSION: &str = "app.oam.dev/publishVersion";
 ///
 /// # Errors
 /// [`InvalidName`] for an application without a valid name.
-pub(crate) fn unit(object: &Object, parsed: &Parsed) -> Result<(ApplicationName, Unit), InvalidName> {
+pub(crate) fn unit(
+    object: &Object,
+    parsed: &Parsed,
+    settings: &Applications,
+) -> Result<(ApplicationName, Unit), InvalidName> {
     let name = ApplicationName::try_from(&NamespacedName::new(&object.key.namespace, &object.key.name))?;
     let version = object
         .value
@@ -51,7 +56,7 @@ pub(crate) fn unit(object: &Object, parsed: &Parsed) -> Result<(ApplicationName,
         // What the first clusters get is the default of the others.
         let default = content.get_or_insert_with(|| reference.clone());
         let configs = if *default == reference { Vec::new() } else { vec![reference] };
-        placements.push(placement(&name, deployment, configs));
+        placements.push(placement(&name, deployment, settings, configs));
         order.push(Turn { step: deployment.step, may_be_empty: deployment.may_be_empty() });
     }
     let application = Application {
@@ -71,28 +76,42 @@ pub(crate) fn unit(object: &Object, parsed: &Parsed) -> Result<(ApplicationName,
     Ok((name, unit))
 }
 
-fn placement(name: &ApplicationName, deployment: &Deployment<'_>, configs: Vec<ConfigReference>) -> PlacementStrategy {
+fn placement(
+    name: &ApplicationName,
+    deployment: &Deployment<'_>,
+    settings: &Applications,
+    configs: Vec<ConfigReference>,
+) -> PlacementStrategy {
     let (namespace, placement, rollout_strategy) = match &deployment.policy.kind {
         PolicyKind::Placement(named) => (named.namespace.clone(), named.name.clone(), named.rollout_strategy.clone()),
         _ => (None, selection::of_topology(name.name(), &deployment.policy.name), None),
     };
-    let progressive = |parallelism: u32| RolloutProgressive {
-        max_concurrency: Some(IntOrString::Int(i32::try_from(parallelism).unwrap_or(i32::MAX))),
-        ..RolloutProgressive::default()
-    };
-    let default = || match deployment.parallelism {
-        Some(parallelism) => RolloutStrategy {
-            type_: "Progressive".to_owned(),
-            progressive: Some(progressive(parallelism)),
-            ..RolloutStrategy::default()
-        },
-        None => RolloutStrategy { type_: "All".to_owned(), ..RolloutStrategy::default() },
-    };
     PlacementStrategy {
         namespace: namespace.unwrap_or_else(|| name.namespace().to_owned()),
         name: placement,
-        rollout_strategy: rollout_strategy.unwrap_or_else(default),
+        rollout_strategy: rollout_strategy.unwrap_or_else(|| strategy(deployment.parallelism, settings)),
         configs,
+    }
+}
+
+/// Returns the strategy for the clusters of a policy that has none.
+fn strategy(parallelism: Option<u32>, settings: &Applications) -> RolloutStrategy {
+    let progress_deadline = match settings.deadline_minutes {
+        0 => None,
+        minutes => Some(format!("{minutes}m")),
+    };
+    match parallelism {
+        Some(parallelism) => {
+            let max_concurrency = Some(IntOrString::Int(i32::try_from(parallelism).unwrap_or(i32::MAX)));
+            let progressive =
+                RolloutProgressive { max_concurrency, progress_deadline, ..RolloutProgressive::default() };
+            let (type_, progressive) = ("Progressive".to_owned(), Some(progressive));
+            RolloutStrategy { type_, progressive, ..RolloutStrategy::default() }
+        }
+        None => {
+            let all = RolloutAll { progress_deadline, ..RolloutAll::default() };
+            RolloutStrategy { type_: "All".to_owned(), all: Some(all), ..RolloutStrategy::default() }
+        }
     }
 }
 

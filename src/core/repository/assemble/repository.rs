@@ -86,7 +86,7 @@ fn add_addon(
 
 /// Adds an application. It is not among the objects, since it never goes to the hub.
 fn add_application(repository: &mut Repository, object: &Object, parsed: &Parsed) {
-    let Ok((name, unit)) = application::unit(object, parsed) else { return };
+    let Ok((name, unit)) = application::unit(object, parsed, &repository.settings.applications) else { return };
     let name = UnitName::Application(name);
     if !repository.blocked.contains_key(&name) {
         repository.addons.insert(name, unit);

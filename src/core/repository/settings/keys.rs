@@ -100,15 +100,7 @@ pub const SECTIONS: &[Section] = &[
         ],
     },
     Section { name: "prune", about: "What happens to objects that left the repository.", keys: PRUNE },
-    Section {
-        name: "applications",
-        about: "What happens to Applications of core.oam.dev.",
-        keys: &[Key {
-            name: "enabled",
-            about: "Whether they are rolled out. Otherwise an Application is an object like any other.",
-            kind: Kind::Flag(|settings| &mut settings.applications.enabled),
-        }],
-    },
+    Section { name: "applications", about: "What happens to Applications of core.oam.dev.", keys: APPLICATIONS },
     Section {
         name: "render",
         about: "How overlays are rendered, where Tidegate goes beyond kustomize.",
@@ -117,6 +109,24 @@ pub const SECTIONS: &[Section] = &[
             about: "Whether references between OCM objects follow an object that the overlay renames.",
             kind: Kind::Flag(|settings| &mut settings.render.ocm_references),
         }],
+    },
+];
+
+const APPLICATIONS: &[Key] = &[
+    Key {
+        name: "enabled",
+        about: "Whether they are rolled out. Otherwise an Application is an object like any other.",
+        kind: Kind::Flag(|settings| &mut settings.applications.enabled),
+    },
+    Key {
+        name: "deadline_minutes",
+        about: "How long a cluster may take if the policy that selects it has no rolloutStrategy, in minutes. 0 means that it may take any time.",
+        kind: Kind::Number {
+            max: Some(43_200),
+            right: "a number of minutes from 0 to 43200",
+            get: |settings| settings.applications.deadline_minutes.into(),
+            set: |settings, number| u32::try_from(number).map(|n| settings.applications.deadline_minutes = n).is_ok(),
+        },
     },
 ];
 

@@ -36,10 +36,20 @@ pub struct Settings {
 }
 
 /// What happens to the Applications of a repository.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct Applications {
     /// Whether they are rolled out. Otherwise an Application is an object like any other.
     pub enabled: bool,
+    /// How long a cluster may take if the policy that selects it has no strategy, in minutes; 0 for any time.
+    #[serde(default)]
+    pub deadline_minutes: u32,
+}
+
+impl Default for Applications {
+    fn default() -> Self {
+        Self { enabled: false, deadline_minutes: 30 }
+    }
 }
 
 impl Applications {

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tidegate_model::name::UnitName;
 use tidegate_repository::{AllowedKind, OperatorRules, Repository, Unit, load, load_with};
 
-use super::{WEB, about, edited_tree, objects, tree, unit, web};
+use super::{SETTINGS, WEB, about, edited_tree, objects, tree, unit, web};
 use crate::fixture::{shown, with};
 
 #[test]
@@ -46,6 +46,34 @@ fn only_what_clusters_get_changes_the_hash_and_everything_changes_the_digest() {
     assert_ne!((hash(&image), &image.digest), (hash(&first), &first.digest));
     let comment = edited("  components:", "  # What it consists of.\n  components:");
     assert_eq!(comment.digest, first.digest);
+}
+
+#[test]
+fn a_policy_without_a_strategy_has_the_deadline_of_the_settings() {
+    let (head, _) = WEB.split_once("        rolloutStrategy:").unwrap();
+    let (components, _) = WEB.split_once("  policies:").unwrap();
+    let topology = format!(
+        "{components}  policies: [{{name: all, type: topology, properties: {{clusterLabelSelector: {{cloud: aws}}}}}}]\n"
+    );
+    let strategies = |settings: &str| {
+        [head, &topology].map(|text| {
+            let mut tree = tree(text);
+            tree.files.insert("tidegate.toml".to_owned(), format!("{SETTINGS}{settings}").into_bytes());
+            let loaded = load(&tree, "");
+            serde_json::to_value(&loaded.repository.addons[&web()].parts()[0].rollout_strategy).unwrap()
+        })
+    };
+    assert_eq!(
+        strategies(""),
+        [
+            json!({ "type": "All", "all": { "progressDeadline": "30m" } }),
+            json!({ "type": "Progressive", "progressive": { "maxConcurrency": 5, "progressDeadline": "30m" } }),
+        ]
+    );
+    let none =
+        [json!({ "type": "All", "all": {} }), json!({ "type": "Progressive", "progressive": { "maxConcurrency": 5 } })];
+    assert_eq!(strategies("deadline_minutes = 0\n"), none);
+    assert_eq!(strategies("deadline_minutes = 90\n")[0]["all"]["progressDeadline"], "90m");
 }
 
 #[test]
