@@ -8,7 +8,7 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser as _};
 
 use crate::cli::args::{Args, Command};
 use crate::cli::commands::{
-    adopt, approve, blame, control, crds, demo, doctor, explain, fleet, fmt, history, manual, mcp, oracle, plan,
+    adopt, app, approve, blame, control, crds, demo, doctor, explain, fleet, fmt, history, manual, mcp, oracle, plan,
     policy, rbac, render, replay, rollback, run, sandbox, scaffold, schema, simulate, status, trust, ui, upgrade,
     validate, vendor,
 };
@@ -99,6 +99,7 @@ fn dispatch(args: Args, process: &Process) -> Result<(), Failure> {
         Command::Quarantine(args) => control::quarantine(process, args),
         Command::Init(args) => scaffold::init(process, &args),
         Command::Addon(args) => scaffold::addon(process, &args),
+        Command::App(args) => block_on(process, app::run(process, args)),
         Command::Import(args) => scaffold::import(process, &args),
         Command::Fmt(args) => fmt::run(process, &args),
         Command::Completions(args) => manual::completions(process, &args),

@@ -1,6 +1,7 @@
 //! The program as users run it: its output and exit codes. Most commands run in the process of the test: [`tidegate`].
 
 pub(crate) mod adopt;
+mod app;
 mod approve;
 mod blame;
 mod blame_cluster;

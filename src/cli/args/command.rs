@@ -3,6 +3,7 @@
 use clap::{Parser, Subcommand};
 
 use super::adopt::AdoptArgs;
+use super::app::AppArgs;
 use super::approve::ApproveArgs;
 use super::audit::{HistoryArgs, SchemaArgs};
 use super::control::{AbortArgs, PauseArgs, QuarantineArgs, RetryArgs};
@@ -50,6 +51,8 @@ pub(crate) enum Command {
     /// Write the files of a new add-on
     Addon(AddonArgs),
     Import(ImportArgs),
+    /// Show the applications of a repository: what they declare, and what became of it
+    App(AppArgs),
     Fmt(FmtArgs),
     /// Show everything on this machine: a repository, a simulated fleet, and an upgrade
     Demo(DemoArgs),

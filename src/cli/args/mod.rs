@@ -1,6 +1,7 @@
 //! The command line as types. The doc comments are the help texts.
 
 mod adopt;
+mod app;
 mod approve;
 mod audit;
 mod command;
@@ -22,6 +23,7 @@ mod ui;
 mod vendor;
 
 pub(super) use adopt::AdoptArgs;
+pub(super) use app::{AppArgs, AppCommand, AppListArgs, AppSourceArgs};
 pub(super) use approve::ApproveArgs;
 pub(super) use audit::{HistoryArgs, SchemaArgs};
 pub(super) use command::{Args, Command};

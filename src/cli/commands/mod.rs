@@ -1,6 +1,7 @@
 //! The commands, one file or folder each.
 
 pub(super) mod adopt;
+pub(super) mod app;
 pub(super) mod approve;
 pub(super) mod blame;
 pub(super) mod control;

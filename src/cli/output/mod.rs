@@ -1,6 +1,7 @@
 //! What the commands print, and how.
 
 pub(super) mod age;
+pub(super) mod application_table;
 pub(super) mod cluster_table;
 mod columns;
 pub(super) mod document;

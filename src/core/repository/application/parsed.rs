@@ -146,6 +146,7 @@ pub(super) struct Workflow {
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct Step {
+    pub(super) name: String,
     pub(super) properties: Deploy,
     pub(super) sub_steps: Vec<Step>,
 }

@@ -1,0 +1,119 @@
+//! What an Application declares, as a list of names for people.
+
+use serde::Serialize;
+
+use super::deployment::{Deployment, deployments};
+use super::kind::{is_application, mark};
+use super::parsed::{Component, Parsed, Policy, PolicyKind};
+use super::selection::{OVERRIDE, PLACEMENT, TOPOLOGY};
+use crate::load::objects_at;
+use crate::read::object::Object;
+use crate::settings;
+use crate::types::Repository;
+use tidegate_model::diagnostic::Place;
+use tidegate_model::name::{ApplicationName, NamespacedName};
+use tidegate_model::tree::Tree;
+
+/// The names in an Application, in the order in which they are written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Outline {
+    /// Its name.
+    pub name: ApplicationName,
+    /// The place where it starts.
+    pub place: Place,
+    /// Its components, those that an override adds included. Empty if it cannot be read.
+    pub components: Vec<OutlinedComponent>,
+    /// Its policies.
+    pub policies: Vec<OutlinedPolicy>,
+    /// Its parts, in the order of the parts of its unit.
+    pub parts: Vec<OutlinedPart>,
+}
+
+/// A component.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct OutlinedComponent {
+    /// Its name.
+    pub name: String,
+    /// Its type.
+    #[serde(rename = "type")]
+    pub type_: String,
+    /// The types of its traits, in order.
+    pub traits: Vec<String>,
+}
+
+/// A policy.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct OutlinedPolicy {
+    /// Its name.
+    pub name: String,
+    /// Its type.
+    #[serde(rename = "type")]
+    pub type_: &'static str,
+}
+
+/// The clusters of one policy, with what changes there.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct OutlinedPart {
+    /// The number of its step, from 1. Its clusters start once those of all earlier steps are done.
+    pub step: usize,
+    /// The name of its step, or of its policy if the application has no workflow.
+    pub name: String,
+    /// The policy that selects its clusters.
+    pub policy: String,
+    /// The policies that change what its clusters get, in order.
+    pub overrides: Vec<String>,
+}
+
+/// Returns an outline of each Application in a tree, in the order of the files; none unless the settings switch applications on. What cannot
+/// be read is left out; [`load`](crate::load()) reports why.
+///
+/// A non-empty `path` overrides the one in `tidegate.toml`.
+pub fn outlines(tree: &Tree, path: &str) -> Vec<Outline> {
+    let settings = settings::read(tree, path, &mut Vec::new()).settings;
+    if !settings.applications.enabled {
+        return Vec::new();
+    }
+    let mut objects = objects_at(tree, &mut Repository { settings, ..Repository::default() });
+    mark(&mut objects, &mut Vec::new());
+    objects.iter().filter(|object| is_application(object)).filter_map(outline).collect()
+}
+
+fn outline(object: &Object) -> Option<Outline> {
+    let name = ApplicationName::try_from(&NamespacedName::new(&object.key.namespace, &object.key.name)).ok()?;
+    let place = object.place();
+    let Ok(parsed) = Parsed::read(&object.value) else {
+        return Some(Outline { name, place, components: Vec::new(), policies: Vec::new(), parts: Vec::new() });
+    };
+    let component = |Component { name, type_, traits, .. }| OutlinedComponent {
+        name,
+        type_,
+        traits: traits.into_iter().map(|found| found.type_).collect(),
+    };
+    Some(Outline {
+        name,
+        place,
+        components: parsed.all_components().into_iter().map(component).collect(),
+        policies: parsed.policies.iter().map(policy).collect(),
+        parts: deployments(&parsed).iter().map(|deployment| part(&parsed, deployment)).collect(),
+    })
+}
+
+fn policy(policy: &Policy) -> OutlinedPolicy {
+    let type_ = match &policy.kind {
+        PolicyKind::Placement(_) => PLACEMENT,
+        PolicyKind::Topology(_) => TOPOLOGY,
+        PolicyKind::Override(_) => OVERRIDE,
+    };
+    OutlinedPolicy { name: policy.name.clone(), type_ }
+}
+
+fn part(parsed: &Parsed, deployment: &Deployment<'_>) -> OutlinedPart {
+    let policy = &deployment.policy.name;
+    let step = parsed.workflow.steps.get(deployment.step).map(|step| &step.name);
+    OutlinedPart {
+        step: deployment.step + 1,
+        name: step.filter(|name| !name.is_empty()).unwrap_or(policy).clone(),
+        policy: policy.clone(),
+        overrides: deployment.overrides.iter().map(|(name, _)| (*name).to_owned()).collect(),
+    }
+}

@@ -1,0 +1,36 @@
+//! `tidegate app list`.
+
+use super::Directory;
+
+#[test]
+fn applications_are_listed_with_their_components() {
+    let directory = Directory::new();
+    let other = "apiVersion: core.oam.dev/v1beta1\nkind: Application\nmetadata: {name: other, namespace: shop}\nspec:\n  components:\n  \
+                 - {name: worker, type: workr, properties: {image: a}}\n";
+    directory.write("other.yaml", other);
+    insta::assert_snapshot!(directory.app(&["list"]), @r#"
+    $ tidegate app list --path [DIR]
+    APPLICATION  VERSION  COMPONENTS      CLUSTERS  STATE
+    shop/other   -        worker          -         has errors
+    shop/web     1.4.0    server, extras  -         -
+    --- stderr
+    other.yaml:4:1: spec says no clusters; add a policy of type placement or topology
+    other.yaml:6:26: spec.components[0].type is "workr", which is not a known component type; did you mean "worker"?
+    the clusters and the state are not shown: [DIR] cannot be read as a Git repository: there is no Git repository in [DIR] or above it; give a clone or a URL with --source
+    --- exit code 1
+    "#);
+    let document = directory.json(&["list"]);
+    assert_eq!(document["applications"][1]["components"][0]["traits"], serde_json::json!(["scaler"]), "{document:#}");
+}
+
+#[test]
+fn a_repository_without_applications_says_how_to_switch_them_on() {
+    let directory = Directory::new();
+    directory.write("tidegate.toml", "[applications]\nenabled = false\n");
+    insta::assert_snapshot!(directory.app(&["list"]), @r"
+    $ tidegate app list --path [DIR]
+    --- stderr
+    error: [DIR] does not read applications; write `[applications]` with `enabled = true` to tidegate.toml
+    --- exit code 2
+    ");
+}
