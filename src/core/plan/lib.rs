@@ -25,6 +25,7 @@
 //! [`preview`] composes the same way, for one cluster that need not have the add-on yet.
 
 mod at_rest;
+mod candidate;
 mod cluster;
 mod context;
 mod guards;

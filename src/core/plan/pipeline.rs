@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::candidate;
 use super::cluster::token;
 use super::context::{Context, Planned, has_begun};
 use super::hub_objects::declare;
@@ -209,12 +210,16 @@ impl Plan {
 
     /// Reports the add-ons about which nothing was planned, and what later plans need.
     fn conclude(&mut self, input: &Input<'_>, refused: BTreeMap<UnitName, String>) {
+        self.report.addons.extend(candidate::reports(input));
         let is_given_up = |name: &&UnitName| {
             let on_clusters = input.fleet.cluster_addons.get(*name).is_some_and(|clusters| !clusters.is_empty());
             on_clusters && !self.report.addons.contains_key(*name) && !input.repository.blocked.contains_key(*name)
         };
         self.report.given_up = input.past.report.addons.keys().filter(is_given_up).cloned().collect();
-        let absent = input.repository.blocked.iter().filter(|(name, _)| !input.repository.addons.contains_key(*name));
+        let is_absent = |name: &UnitName| {
+            !input.repository.addons.contains_key(name) && !input.repository.candidates.contains_key(name)
+        };
+        let absent = input.repository.blocked.iter().filter(|(name, _)| is_absent(name));
         let never_good = absent.filter_map(|(name, complaints)| Some((name.clone(), complaints.first()?.to_string())));
         for (name, problem) in never_good.chain(refused) {
             let report = AddonReport { phase: Phase::Refused, problem: Some(problem), ..AddonReport::default() };

@@ -8,6 +8,7 @@ use tidegate_api::ocm::managed_cluster_set::{ManagedClusterSet, ManagedClusterSe
 use tidegate_api::ocm::placement::Placement;
 use tidegate_api::rollout_policy::RolloutPolicy;
 use tidegate_consent::People;
+use tidegate_model::diagnostic::Place;
 use tidegate_model::name::{ClusterName, NamespacedName, UnitName};
 use tidegate_model::object::ObjectKey;
 use tidegate_model::shared::Shared;
@@ -24,6 +25,7 @@ whole!(
     Controls,
     Held,
     Rollback,
+    Place,
     Vec<Complaint>,
     Option<Vec<PlanPolicy>>,
     Option<BTreeSet<String>>
@@ -56,6 +58,7 @@ fields!(Repository as RepositoryChange {
     policies: BTreeMap<String, Arc<RolloutPolicy>>,
     blocked: BTreeMap<UnitName, Vec<Complaint>>,
     held: BTreeMap<UnitName, Held>,
+    candidates: BTreeMap<UnitName, Place>,
     controls: Controls,
     rollbacks: BTreeMap<UnitName, Rollback>,
     unreadable_files: BTreeSet<String>,

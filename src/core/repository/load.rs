@@ -73,6 +73,7 @@ pub fn load_within(tree: &Tree, path: &str, operator: &Arc<OperatorRules>, budge
     if repository.settings.applications.enabled {
         application::mark(&mut objects, &mut complaints);
         application::add_placements(&mut objects);
+        repository.candidates = application::candidates(&objects);
     }
     repository.unreadable_files.extend(control.misplaced);
     complaints.extend(control.complaints);

@@ -57,6 +57,11 @@ pub struct Repository {
     pub blocked: BTreeMap<UnitName, Vec<Complaint>>,
     /// The blocked add-ons that are kept as in their last good revision.
     pub held: BTreeMap<UnitName, Held>,
+    /// The applications that are not rolled out, each with its place. Clusters keep what they have of them.
+    ///
+    /// # Shape
+    /// None of them is in [`Repository::addons`] or [`Repository::held`]. One with errors is in [`Repository::blocked`] as well.
+    pub candidates: BTreeMap<UnitName, Place>,
     /// The decisions about rollouts, from the control files. They are always those of the newest revision, also for held add-ons.
     pub controls: Controls,
     /// The add-ons whose digest was rejected because its rollout failed.

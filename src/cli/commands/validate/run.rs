@@ -161,7 +161,11 @@ fn for_people(
             0 => String::new(),
             count => format!(", {}", counted(count, "application")),
         };
-        process.say_line(&format!("{place}{objects}, {addons}{applications}{what}"))?;
+        let candidates = match repository.candidates.len() {
+            0 => String::new(),
+            count => format!(", {}", counted(count, "candidate")),
+        };
+        process.say_line(&format!("{place}{objects}, {addons}{applications}{candidates}{what}"))?;
     }
     Ok(())
 }

@@ -145,6 +145,7 @@ fn applications<'a>(input: &Input<'a>) -> impl Iterator<Item = UnitName> + use<'
             && unit.addon().is_none()
             && !repository.addons.contains_key(*unit)
             && !repository.blocked.contains_key(*unit)
+            && !repository.candidates.contains_key(*unit)
             && clusters.values().any(|addon| ownership.of_install(addon) == Owner::Ours)
     };
     input.fleet.cluster_addons.iter().filter(is_left).map(|(unit, _)| unit.clone())

@@ -125,31 +125,36 @@ pub(crate) struct Rendered {
     pub(crate) object: Value,
 }
 
-/// Returns the objects that clusters get of an application, those of deployments that differ apart; none if it cannot be read.
+/// Returns the objects that clusters get of an application, those of deployments that differ apart; none if it cannot be read. Without a
+/// deployment, they are those that its components render to.
 pub(crate) fn rendered(object: &Object) -> Vec<Vec<Rendered>> {
     let name = ApplicationName::try_from(&NamespacedName::new(&object.key.namespace, &object.key.name));
     let (Ok(name), Ok(parsed)) = (name, Parsed::read(&object.value)) else { return Vec::new() };
     let deployments = deployments(&parsed);
+    if deployments.is_empty() {
+        return vec![objects(&name, &parsed, None)];
+    }
     let distinct: BTreeMap<String, _> =
         deployments.iter().map(|deployment| (deployment.suffix(), deployment)).collect();
-    distinct.into_values().map(|deployment| objects(&name, &parsed, deployment)).collect()
+    distinct.into_values().map(|deployment| objects(&name, &parsed, Some(deployment))).collect()
 }
 
 /// Returns the number of components of an application, those of each deployment counted apart.
 pub(crate) fn size(object: &Object) -> usize {
     let Ok(parsed) = Parsed::read(&object.value) else { return 0 };
-    parsed.all_components().len().saturating_mul(deployments(&parsed).len())
+    parsed.all_components().len().saturating_mul(deployments(&parsed).len().max(1))
 }
 
-/// Returns the objects of a deployment.
-fn objects(name: &ApplicationName, parsed: &Parsed, deployment: &Deployment<'_>) -> Vec<Rendered> {
+/// Returns the objects of a deployment, or of the components as they are.
+fn objects(name: &ApplicationName, parsed: &Parsed, deployment: Option<&Deployment<'_>>) -> Vec<Rendered> {
+    let overrides = deployment.map(|deployment| deployment.overrides.as_slice()).unwrap_or_default();
     let place = |component: &Component| {
         let index = parsed.components.iter().position(|known| known == component);
         let of_component = index.map(|index| path(&["spec", "components"]).item(index));
-        of_component.or_else(|| parsed.last_change(&deployment.overrides, component)).unwrap_or_default()
+        of_component.or_else(|| parsed.last_change(overrides, component)).unwrap_or_default()
     };
-    let components = variant::changed(&parsed.components, &deployment.overrides);
-    let namespace = deployment.namespace().unwrap_or_else(|| name.namespace());
+    let components = variant::changed(&parsed.components, overrides);
+    let namespace = deployment.and_then(Deployment::namespace).unwrap_or_else(|| name.namespace());
     let objects = components.iter().flat_map(|component| {
         let rendered = |object| Rendered { at: place(component), type_: component.type_.clone(), object };
         component::objects(name, namespace, component).into_iter().map(rendered)
@@ -165,7 +170,8 @@ fn content(
     deployment: &Deployment<'_>,
     version: Option<&str>,
 ) -> (ConfigReference, Configuration) {
-    let objects: Vec<Value> = objects(name, parsed, deployment).into_iter().map(|rendered| rendered.object).collect();
+    let objects: Vec<Value> =
+        objects(name, parsed, Some(deployment)).into_iter().map(|rendered| rendered.object).collect();
     let configs: Vec<Value> = objects.iter().filter_map(applied).collect();
     let content = json!({
         "apiVersion": format!("{}/{VERSION}", key::APPLICATION_GROUP),

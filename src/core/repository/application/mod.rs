@@ -6,6 +6,7 @@
 //! # Source
 //! KubeVela, `core.oam.dev/v1beta1`.
 
+mod candidate;
 mod component;
 mod content;
 mod deployment;
@@ -23,6 +24,7 @@ mod variant;
 mod volume;
 mod workload;
 
+pub(crate) use self::candidate::{REVISION_ONLY, candidates, is_candidate, revision_only};
 pub(crate) use self::component::{COMPONENTS, OBJECTS, mistakes};
 pub(crate) use self::content::{PUBLISH_VERSION, Rendered, rendered, size, unit};
 pub(crate) use self::kind::{declared_unit, is_application, mark};

@@ -20,6 +20,8 @@ use tidegate_model::object::ObjectKey;
 ///   refers to, unless an add-on that is not blocked refers to them too. Without a good repository it is absent.
 /// - An object with an error, or whose file could not be read, is taken from `last`. While a RolloutPolicy has an error, none is removed.
 /// - If the settings cannot be read, everything is taken from `last`.
+/// - A candidate is never taken from another repository, so nothing happens to it on clusters, whatever its errors are. One that is lost
+///   stays a candidate.
 /// - The decisions about rollouts are those of the revision, except if it could not be read completely: then, they are those of `last`.
 pub fn hold(loaded: Loaded, good: &BTreeMap<UnitName, Arc<Repository>>, last: Option<&Repository>) -> Repository {
     let Loaded { mut repository, complaints, .. } = loaded;
@@ -37,6 +39,7 @@ pub fn hold(loaded: Loaded, good: &BTreeMap<UnitName, Arc<Repository>>, last: Op
             repository.controls = last.controls.clone();
         }
         restore(&mut repository, last, &lost, &errors);
+        keep_candidates(&mut repository, last, &lost, &errors);
         block_lost(&mut repository, last, &lost, &errors);
     }
     let blocked = repository.blocked.clone();
@@ -44,6 +47,9 @@ pub fn hold(loaded: Loaded, good: &BTreeMap<UnitName, Arc<Repository>>, last: Op
     repository.addons.retain(|addon, _| !blocked.contains_key(addon));
     repository.objects.retain(|key, _| addon_of(key).is_none_or(|addon| !blocked.contains_key(&addon)));
     for (addon, complaints) in blocked {
+        if repository.candidates.contains_key(&addon) {
+            continue;
+        }
         if let Some(good) = good.get(&addon).filter(|good| good.addons.contains_key(&addon)) {
             let objects = take_addon(&mut repository, &addon, good);
             repository.held.insert(addon, Held { complaints, objects });
@@ -104,6 +110,16 @@ fn block_lost(repository: &mut Repository, last: &Repository, lost: &Lost, error
             continue;
         }
         repository.blocked.entry(name.clone()).or_insert(errors);
+    }
+}
+
+/// Keeps the candidates whose file could not be read, and those that are no longer found in a file with an error.
+fn keep_candidates(repository: &mut Repository, last: &Repository, lost: &Lost, errors: &[Complaint]) {
+    for (name, place) in &last.candidates {
+        let may_be_lost = lost.file(&place.file) || !lost.errors_about(errors, &place.file).is_empty();
+        if may_be_lost && !repository.addons.contains_key(name) {
+            repository.candidates.entry(name.clone()).or_insert_with(|| place.clone());
+        }
     }
 }
 

@@ -88,7 +88,7 @@ fn add_addon(
 fn add_application(repository: &mut Repository, object: &Object, parsed: &Parsed) {
     let Ok((name, unit)) = application::unit(object, parsed, &repository.settings.applications) else { return };
     let name = UnitName::Application(name);
-    if !repository.blocked.contains_key(&name) {
+    if !repository.blocked.contains_key(&name) && !repository.candidates.contains_key(&name) {
         repository.addons.insert(name, unit);
     }
 }

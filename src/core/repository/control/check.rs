@@ -17,8 +17,8 @@ use tidegate_model::near::{nearest, remedy};
 
 /// Adds complaints about control files that do not fit the declarations. They change nothing about what is in force.
 pub(crate) fn check(files: &[ControlFile], repository: &Repository, complaints: &mut Vec<Complaint>) {
-    let known: BTreeSet<&str> =
-        repository.addons.keys().chain(repository.blocked.keys()).map(UnitName::as_str).collect();
+    let known = repository.addons.keys().chain(repository.blocked.keys()).chain(repository.candidates.keys());
+    let known: BTreeSet<&str> = known.map(UnitName::as_str).collect();
     for file in files {
         let Some(control) = of(&repository.controls, file) else { continue };
         let mut found = clusters(file, control, repository);

@@ -35,8 +35,10 @@ pub fn propose(request: &Request<'_>) -> Plan {
     let before = Outlooks::new(&given.input(request, base.repository, &base_fleet));
     let after = Outlooks::new(&given.input(request, head.repository, head_fleet));
     let names: BTreeSet<&UnitName> = base.repository.addons.keys().chain(head.repository.addons.keys()).collect();
-    let is_wanted = |name: &&UnitName| request.only.is_none_or(|only| only == name.as_str());
+    // What clusters have of a candidate stays as it is.
+    let is_wanted = |name: &&UnitName| is_asked(request, name) && !head.repository.candidates.contains_key(*name);
     let mut notices = held_in_base(base.loaded, request.only);
+    notices.extend(candidates(request));
     let mut affected = BTreeSet::new();
     let mut addons = Vec::new();
     for name in names.into_iter().filter(is_wanted) {
@@ -176,6 +178,20 @@ fn held_in_base(base: &Loaded, only: Option<&str>) -> Vec<String> {
     let blocked = base.repository.blocked.keys().filter(|name| only.is_none_or(|only| only == name.as_str()));
     blocked
         .map(|name| format!("{name} has errors in the base, so it is not known what changes for its clusters"))
+        .collect()
+}
+
+fn is_asked(request: &Request<'_>, name: &UnitName) -> bool {
+    request.only.is_none_or(|only| only == name.as_str())
+}
+
+/// Returns what is said of the candidates of the head.
+fn candidates(request: &Request<'_>) -> Vec<String> {
+    let candidates = request.head.repository.candidates.iter().filter(|(name, _)| is_asked(request, name));
+    candidates
+        .map(|(name, place)| {
+            format!("{name} is a candidate (revision-only at {place}): nothing is rolled out, and clusters keep what they have")
+        })
         .collect()
 }
 

@@ -1,6 +1,6 @@
-//! The name, the namespace and the version of an application.
+//! The name, the namespace, the version and the annotations of an application.
 
-use crate::application::PUBLISH_VERSION;
+use crate::application::{PUBLISH_VERSION, REVISION_ONLY, is_candidate, revision_only};
 use crate::read::notes::Notes;
 use crate::read::object::path;
 use tidegate_model::name::ClusterName;
@@ -19,6 +19,19 @@ pub(super) fn check(notes: &mut Notes<'_>) {
         }
     }
     version(notes);
+    without_effect(notes);
+}
+
+/// Adds a warning about an annotation that does not make the application a candidate.
+fn without_effect(notes: &mut Notes<'_>) {
+    let object = notes.object;
+    if let Some(value) = revision_only(object).filter(|_| !is_candidate(object)) {
+        let at = path(&["metadata", "annotations"]).member(REVISION_ONLY);
+        let message = format!(
+            "{at} is {value}, which has no effect, so the application is rolled out; write \"true\" to keep it a candidate, or remove it"
+        );
+        notes.warning(object.value_origin(&at), message);
+    }
 }
 
 /// Returns what is wrong with a name that becomes a part of the names of works.

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::overrides;
 use super::schema::{conform, listed};
-use crate::application::{OVERRIDE, PLACEMENT, TOPOLOGY, placements};
+use crate::application::{OVERRIDE, PLACEMENT, REVISION_ONLY, TOPOLOGY, is_candidate, placements};
 use crate::check::strategy::STRATEGY_SCHEMA;
 use crate::read::notes::Notes;
 use crate::read::object::path;
@@ -92,8 +92,10 @@ pub(super) fn check(notes: &mut Notes<'_>) {
         }
     }
     let selects = |policy: &Value| policy.get("type").and_then(Value::as_str) != Some(OVERRIDE);
-    if !listed(&object.value, "/spec/policies").any(|(_, policy)| selects(policy)) {
-        let message = format!("the application selects no clusters; add a policy of type {TOPOLOGY} or {PLACEMENT}");
+    if !is_candidate(object) && !listed(&object.value, "/spec/policies").any(|(_, policy)| selects(policy)) {
+        let message = format!(
+            "the application selects no clusters; add a policy of type {TOPOLOGY} or {PLACEMENT}, or the annotation {REVISION_ONLY}: \"true\""
+        );
         notes.error(object.origin_of(&["spec"]), message);
     }
 }
