@@ -27,6 +27,8 @@ pub const ADDON_TEMPLATES: &str = "addontemplates";
 pub const APPLICATION_GROUP: &str = "core.oam.dev";
 /// Resource of Applications.
 pub const APPLICATIONS: &str = "applications";
+/// Resource of published revisions of applications.
+pub const APPLICATION_REVISIONS: &str = "applicationrevisions";
 /// Plural resource name of AddOnDeploymentConfig in configuration references.
 pub const ADDON_DEPLOYMENT_CONFIGS: &str = "addondeploymentconfigs";
 
@@ -48,6 +50,8 @@ pub const UNIT: &str = "tidegate.io/unit";
 /// Annotation of a ManagedClusterAddOn that OCM's add-on manager delivers: what Tidegate has assigned to the cluster, as JSON. It is also on
 /// one ManifestWork of each cluster of a unit that is not an add-on.
 pub const ASSIGNMENT: &str = "tidegate.io/assignment";
+/// Annotation of an ApplicationRevision: the digest of its content when it was published.
+pub const REVISION_DIGEST: &str = "tidegate.io/digest";
 /// Annotation of a ClusterManagementAddOn: the digest that failed and is taken back, as JSON.
 pub const REJECTED: &str = "tidegate.io/rejected";
 /// Annotation of a configuration that is a copy: the original and the hash of its content, as JSON.

@@ -14,7 +14,7 @@ use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_go::canonical::spec_hash;
 use tidegate_model::digest::Digest;
 use tidegate_model::name::{ClusterName, NamespacedName, UnitName};
-use tidegate_repository::{Repository, Unit};
+use tidegate_repository::{Overlap, Repository, Source, Unit};
 
 /// An add-on as declared.
 #[derive(Debug)]
@@ -26,8 +26,8 @@ pub(super) struct Declared {
     pub(super) digest: Digest,
     /// Whether its clusters return to the last good digest.
     pub(super) rolls_back: bool,
-    /// Whether a cluster belongs to the first placement that selects it, and not to the last one.
-    pub(super) is_first_come: bool,
+    /// What becomes of a cluster that several placements select.
+    pub(super) overlap: Overlap,
     /// The configuration objects, each with the hash of its spec.
     held: BTreeMap<ConfigReference, (Arc<Value>, String)>,
 }
@@ -71,7 +71,7 @@ impl Declared {
             overrides: addon.overrides.iter().map(|(name, own)| (name.clone(), own.spec.configs.clone())).collect(),
             digest: addon.digest.clone(),
             rolls_back: repository.rollbacks.get(name).is_some_and(|rollback| rollback.refused.is_empty()),
-            is_first_come: name.addon().is_none(),
+            overlap: overlap(addon),
             held: held.collect(),
         }
     }
@@ -111,5 +111,14 @@ impl Declared {
 
     fn hash(&self, reference: &ConfigReference) -> &str {
         self.held.get(reference).map_or("", |(_, hash)| hash.as_str())
+    }
+}
+
+/// Returns what becomes of a cluster that several placements of a unit select, from what declares it.
+fn overlap(unit: &Unit) -> Overlap {
+    match &unit.source {
+        Source::AddOn { .. } => Overlap::Last,
+        Source::Application(application) if !application.revisions.is_empty() => Overlap::Neither,
+        Source::Application(_) => Overlap::First,
     }
 }

@@ -8,6 +8,7 @@
 //! | rule | enforced in |
 //! | --- | --- |
 //! | a cluster that no placement selects is not started | strict and compat |
+//! | a cluster that several entries of an AppDeployment select is not started | strict |
 //! | a cluster is assigned the configurations that its layers give, each with the hash of its declared spec | strict and compat |
 //! | a work that changes carries the hashes already assigned to its cluster | strict and compat |
 //! | success is reported once all works carry the hashes, and are applied and available at their generation | strict and compat |

@@ -10,6 +10,7 @@ use super::snapshot::Snapshot;
 use super::strategy::Strategy;
 use tidegate_model::name::{ClusterName, NamespacedName, UnitName};
 use tidegate_model::time::Timestamp;
+use tidegate_repository::Overlap;
 
 /// What happened to one add-on between two observations.
 #[derive(Debug, Clone, Copy)]
@@ -46,6 +47,8 @@ pub(super) struct Scenario<'a> {
     pub(super) groups: &'a AllGroups<'a>,
     /// Each cluster with the placement that it belongs to, and its first group there.
     pub(super) owners: BTreeMap<&'a ClusterName, (usize, &'a GroupId)>,
+    /// The clusters that several placements select, where that keeps them from starting. They belong to none.
+    pub(super) contested: BTreeSet<&'a ClusterName>,
     /// The policies about each placement; the last entry is about clusters chosen by hand.
     pub(super) policies: Vec<Vec<&'a Policy>>,
 }
@@ -115,7 +118,7 @@ impl<'a> Selections<'a> {
 impl<'a> Scenario<'a> {
     fn new(span: Span<'a>, (declaring, declared): (&'a Snapshot, &'a Declared), groups: &'a AllGroups<'a>) -> Self {
         let mut owners: BTreeMap<&ClusterName, (usize, &GroupId)> = BTreeMap::new();
-        let mut policies = Vec::new();
+        let (mut contested, mut policies) = (BTreeSet::new(), Vec::new());
         let about = |placement: Option<&NamespacedName>| {
             let all = declaring.policies.iter();
             all.filter(|policy| policy.is_about_placement(span.addon, placement)).collect()
@@ -125,14 +128,18 @@ impl<'a> Scenario<'a> {
             for (group, clusters) in groups.get(&placement.name).and_then(Option::as_ref).into_iter().flatten() {
                 for name in clusters {
                     let owner = owners.entry(name).or_insert((index, group));
-                    if owner.0 < index && !declared.is_first_come {
-                        *owner = (index, group);
+                    match declared.overlap {
+                        _ if owner.0 == index => {}
+                        Overlap::Last => *owner = (index, group),
+                        Overlap::First => {}
+                        Overlap::Neither => drop(contested.insert(name)),
                     }
                 }
             }
         }
         policies.push(about(None));
-        Self { span, declaring, declared, groups, owners, policies }
+        owners.retain(|cluster, _| !contested.contains(cluster));
+        Self { span, declaring, declared, groups, owners, contested, policies }
     }
 
     pub(super) fn span(&self) -> &Span<'a> {

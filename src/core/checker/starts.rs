@@ -62,7 +62,11 @@ pub(super) fn violations(
     }
     let owner = scenario.owner(start.cluster);
     if !is_by_hand && owner.is_none() {
-        return vec![Violation::NotSelected { addon: scenario.addon().clone(), cluster: start.cluster.clone() }];
+        let (addon, cluster) = (scenario.addon().clone(), start.cluster.clone());
+        return vec![match scenario.contested.contains(start.cluster) {
+            true => Violation::Contested { addon, cluster },
+            false => Violation::NotSelected { addon, cluster },
+        }];
     }
     let mut found: Vec<Violation> = wrong_configuration(scenario, owner, start).into_iter().collect();
     let state = owner.and_then(|owner| states.get(owner)?.as_ref());

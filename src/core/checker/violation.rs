@@ -91,6 +91,13 @@ pub enum Violation {
         /// The cluster.
         cluster: ClusterName,
     },
+    /// A cluster was started although several entries of an AppDeployment select it.
+    Contested {
+        /// The unit.
+        addon: UnitName,
+        /// The cluster.
+        cluster: ClusterName,
+    },
     /// A cluster was assigned configurations other than those its layers give.
     WrongConfiguration {
         /// The add-on.
@@ -228,6 +235,9 @@ impl fmt::Display for Violation {
             ),
             Self::Barred { addon, cluster, bar } => {
                 write!(f, "add-on {addon} was started on {cluster} although {bar}")
+            }
+            Self::Contested { addon, cluster } => {
+                write!(f, "{addon}: {cluster} was started although several entries select it")
             }
             Self::NotSelected { addon, cluster } => {
                 write!(f, "add-on {addon} was started on {cluster}, which no placement selects")

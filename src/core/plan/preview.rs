@@ -53,7 +53,7 @@ pub fn preview(
     if !membership.requires(&context, cluster) {
         return Ok(None);
     }
-    let nodes = placement::nodes(&context, &membership.owners, &context.defaults());
+    let nodes = placement::nodes(&context, &membership, &context.defaults());
     let found = nodes.iter().find_map(|node| Some((node, node.children.iter().find(|child| child.name == cluster)?)));
     let Some((node, child)) = found else { return Ok(None) };
     let rendered = rendering(&context, (cluster, child.cluster), &child.desired, &mut Memo::default())?;

@@ -13,7 +13,9 @@ use tidegate_model::name::{ClusterName, NamespacedName, UnitName};
 use tidegate_model::object::ObjectKey;
 use tidegate_model::shared::Shared;
 use tidegate_repository::control::Controls;
-use tidegate_repository::{Complaint, Declared, Held, OperatorRules, PlanPolicy, Repository, Rollback, Settings, Unit};
+use tidegate_repository::{
+    Complaint, Declared, Held, OperatorRules, PlanPolicy, Published, Repository, Rollback, Settings, Unit,
+};
 
 use crate::tracked::{Tracked, fields, whole};
 
@@ -26,6 +28,7 @@ whole!(
     Held,
     Rollback,
     Place,
+    Published,
     Vec<Complaint>,
     Option<Vec<PlanPolicy>>,
     Option<BTreeSet<String>>
@@ -59,6 +62,8 @@ fields!(Repository as RepositoryChange {
     blocked: BTreeMap<UnitName, Vec<Complaint>>,
     held: BTreeMap<UnitName, Held>,
     candidates: BTreeMap<UnitName, Place>,
+    revisions: BTreeMap<NamespacedName, Published>,
+    former_revisions: BTreeMap<NamespacedName, Published>,
     controls: Controls,
     rollbacks: BTreeMap<UnitName, Rollback>,
     unreadable_files: BTreeSet<String>,

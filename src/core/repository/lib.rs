@@ -34,6 +34,7 @@ mod read;
 mod reference;
 mod reserved;
 pub mod revert;
+pub mod revisions;
 mod settings;
 pub mod trust;
 mod types;
@@ -64,5 +65,5 @@ pub use policies::{
 pub use reserved::{decides, vendors};
 pub use settings::{Applications, Key, Kind, Prune, SECTIONS, SETTINGS_FILE, Section, Settings, settings, settings_of};
 pub use tidegate_kustomize::yaml::NodeBudget;
-pub use types::{Configuration, Declared, Held, Loaded, Repository, Rollback, Source, Unit};
+pub use types::{Configuration, Declared, Held, Loaded, Overlap, Published, Repository, Rollback, Source, Unit};
 pub use written::{Written, written};

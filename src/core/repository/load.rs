@@ -11,7 +11,7 @@ use super::complaint::{Complaint, Rule};
 use super::control;
 use super::links::hub_roles::HubPermission;
 use super::links::layers::layers;
-use super::links::{hub_roles, namespaces, policies, resolve, shared, touched, variables};
+use super::links::{app_deployments, hub_roles, namespaces, policies, resolve, shared, touched, variables};
 use super::operator::OperatorRules;
 use super::read::notes::Notes;
 use super::read::object::{OVERLAY, Object, Sorter};
@@ -158,6 +158,7 @@ fn check_links(
     complaints: &mut Vec<Complaint>,
 ) {
     let unreadable = Unreadable::new(tree, &repository.unreadable_files);
+    app_deployments::check(objects, index, &unreadable, complaints);
     resolve::check(objects, index, unreadable, complaints);
     let layers = layers(objects, index);
     variables::check(&layers, &repository.settings.rules(), complaints);

@@ -62,6 +62,10 @@ pub struct Repository {
     /// # Shape
     /// None of them is in [`Repository::addons`] or [`Repository::held`]. One with errors is in [`Repository::blocked`] as well.
     pub candidates: BTreeMap<UnitName, Place>,
+    /// The published revisions of applications without errors.
+    pub revisions: BTreeMap<NamespacedName, Published>,
+    /// Revisions that earlier commits published, and that this one does not have, or has with another digest.
+    pub former_revisions: BTreeMap<NamespacedName, Published>,
     /// The decisions about rollouts, from the control files. They are always those of the newest revision, also for held add-ons.
     pub controls: Controls,
     /// The add-ons whose digest was rejected because its rollout failed.
@@ -96,6 +100,17 @@ impl Repository {
     }
 }
 
+/// A published revision of an application.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Published {
+    /// The application that was published.
+    pub application: ApplicationName,
+    /// The digest of its content.
+    pub digest: Digest,
+    /// The place where it starts.
+    pub place: Place,
+}
+
 /// An object as declared.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Declared {
@@ -128,7 +143,7 @@ pub enum Source {
         /// The object, with defaults.
         declaration: Arc<ClusterManagementAddOn>,
     },
-    /// An Application.
+    /// An Application or an AppDeployment.
     Application(Arc<Application>),
 }
 
@@ -144,6 +159,9 @@ pub struct Application {
     /// When each placement has its turn.
     #[serde(default)]
     pub order: Vec<Turn>,
+    /// The names of the revisions that it delivers, in its namespace; none for an Application, which delivers itself.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub revisions: BTreeSet<String>,
     /// What clusters get unless their placement names something else: the application without what it says about clusters.
     pub content: Vec<ConfigReference>,
     /// The place where it starts.
@@ -160,6 +178,18 @@ pub struct Turn {
     pub may_be_empty: bool,
 }
 
+/// What becomes of a cluster that several parts of a unit select.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Overlap {
+    /// It belongs to the last part.
+    Last,
+    /// It belongs to the first part: those of an Application have their turns in order, and the clusters of a later step include those of an
+    /// earlier one.
+    First,
+    /// It keeps what it has: the entries of an AppDeployment say different things about it.
+    Neither,
+}
+
 impl Unit {
     /// Returns when each part has its turn; empty for an add-on, all parts of which have it at once.
     pub(crate) fn order(&self) -> &[Turn] {
@@ -169,10 +199,13 @@ impl Unit {
         }
     }
 
-    /// Returns `true` if a cluster that several parts select belongs to the first of them, and not to the last one: the parts of an application
-    /// have their turns in order, and the clusters of a later step include those of an earlier one.
-    pub fn is_first_come(&self) -> bool {
-        !self.order().is_empty()
+    /// Returns what becomes of a cluster that several parts select.
+    pub fn overlap(&self) -> Overlap {
+        match &self.source {
+            Source::AddOn { .. } => Overlap::Last,
+            Source::Application(application) if application.revisions.is_empty() => Overlap::First,
+            Source::Application(_) => Overlap::Neither,
+        }
     }
 
     /// Returns when the part with an index has its turn.

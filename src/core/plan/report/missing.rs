@@ -13,11 +13,20 @@ pub(crate) enum Missing {
     Deleting,
     /// The hub has a work with the name of one of an application that this instance did not create, or that cannot be read.
     Taken,
+    /// Two entries of an AppDeployment select it, by their numbers. Neither decides what it gets.
+    Contested { first: usize, second: usize },
 }
 
 impl fmt::Display for Missing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            Self::Contested { first, second } => {
+                return write!(
+                    f,
+                    "keeps what it has: entries {first} and {second} of the AppDeployment both select it; keep one of them, or change \
+                     its labels"
+                );
+            }
             Self::Cluster => "waits until the hub has its ManagedCluster",
             Self::Taken => {
                 "the hub has a ManifestWork with the name of one of its works that this instance did not create, or that cannot be read"
@@ -34,6 +43,7 @@ impl Missing {
         match self {
             Self::Cluster => "the hub has its ManagedCluster",
             Self::Taken => "that ManifestWork is deleted",
+            Self::Contested { .. } => "only one entry selects it",
             Self::Addon => "the hub has its ManagedClusterAddOn",
             Self::Deleting => "the hub has deleted it",
         }

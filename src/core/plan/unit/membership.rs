@@ -16,11 +16,14 @@ use tidegate_delivery::upstream::is_assigned;
 use tidegate_model::action::{Lane, Stage, Write};
 use tidegate_model::name::ClusterName;
 use tidegate_model::shared::Shared;
+use tidegate_repository::Overlap;
 
 /// The clusters that should have an add-on.
 pub(crate) struct Membership<'a> {
     /// The clusters that should have it, each with the index of the placement that it belongs to.
     pub owners: BTreeMap<&'a ClusterName, usize>,
+    /// The clusters that a second placement selects, by its index, where no placement may decide for another one.
+    pub contested: BTreeMap<&'a ClusterName, usize>,
     /// Whether the selection of clusters is reliable. If not, nothing is uninstalled.
     pub is_reliable: bool,
     /// The placements whose selection must not be acted upon at all: nothing starts or is installed because of them.
@@ -43,7 +46,9 @@ impl<'a> Membership<'a> {
     /// Determines which clusters should have an add-on.
     pub(crate) fn of(context: &Context<'a>) -> Self {
         let is_manual = context.unit.is_manual();
-        let (mut owners, mut is_reliable, mut partial) = (BTreeMap::new(), true, BTreeSet::new());
+        let (mut owners, mut contested) = (BTreeMap::new(), BTreeMap::new());
+        let (mut is_reliable, mut partial) = (true, BTreeSet::new());
+        let overlap = context.unit.overlap();
         let parts = if is_manual { &[] } else { context.unit.parts() };
         for (index, part) in parts.iter().enumerate() {
             match context.selections.get(&part.reference()) {
@@ -55,8 +60,13 @@ impl<'a> Membership<'a> {
                     for (cluster, _) in selection.clusters() {
                         match &found {
                             Some(found) if !found.contains(cluster) => drop(owners.entry(cluster).or_insert(index)),
-                            _ if context.unit.is_first_come() => drop(owners.entry(cluster).or_insert(index)),
-                            _ => drop(owners.insert(cluster, index)),
+                            _ if overlap == Overlap::Last => drop(owners.insert(cluster, index)),
+                            _ => {
+                                let owner = *owners.entry(cluster).or_insert(index);
+                                if overlap == Overlap::Neither && owner != index {
+                                    contested.entry(cluster).or_insert(index);
+                                }
+                            }
                         }
                     }
                     if selection.is_partial {
@@ -66,7 +76,7 @@ impl<'a> Membership<'a> {
                 None => is_reliable = false,
             }
         }
-        Self { owners, is_reliable, partial, is_manual }
+        Self { owners, contested, is_reliable, partial, is_manual }
     }
 
     /// Returns `true` if a cluster should have the add-on.

@@ -129,7 +129,7 @@ impl<'a> Outlooks<'a> {
         let input = Input { fleet: &fleet, ..self.input };
         let context = self.context(&input, (name, addon, &owner));
         let membership = Membership::of(&context);
-        let nodes = placement::nodes(&context, &membership.owners, &context.defaults());
+        let nodes = placement::nodes(&context, &membership, &context.defaults());
         let overlaps = |index: usize, node: &Node<'_>| {
             let selection = node.placement.as_ref().and_then(|placement| self.selections.get(placement));
             let owners = selection.into_iter().flat_map(|selection| selection.clusters());

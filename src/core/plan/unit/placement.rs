@@ -1,13 +1,14 @@
 //! One placement of an add-on with the clusters that it owns.
 //!
-//! A cluster that several placements select belongs to the last one, or for an application to the first one. Clusters that no placement selects (an add-on installed by
+//! A cluster that several placements select belongs to the last one, or for an application to the first one. For an AppDeployment it waits in
+//! the first one. Clusters that no placement selects (an add-on installed by
 //! hand) form a node of their own, in which all start at once.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use super::control;
-use super::membership::cluster_layers;
+use super::membership::{Membership, cluster_layers};
 use crate::cluster::application;
 use crate::context::Context;
 use crate::node::{Child, Node};
@@ -21,14 +22,12 @@ use tidegate_delivery::status::{Desired, Layers, State, layer, state};
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::name::{ClusterName, NamespacedName};
 use tidegate_model::shared::Shared;
+use tidegate_repository::Overlap;
 use tidegate_rollout::gate::Aside;
 
 /// Returns the nodes of an add-on: its placements in order, or the clusters chosen by hand.
-pub(crate) fn nodes<'a>(
-    context: &Context<'a>,
-    owners: &BTreeMap<&ClusterName, usize>,
-    defaults: &Layers,
-) -> Vec<Node<'a>> {
+pub(crate) fn nodes<'a>(context: &Context<'a>, membership: &Membership<'a>, defaults: &Layers) -> Vec<Node<'a>> {
+    let owners = &membership.owners;
     if context.unit.is_manual() {
         let there = context.observed().map(|(name, _)| name);
         let declared = context.unit.overrides.keys().filter(|_| context.starts_from_nothing());
@@ -70,12 +69,27 @@ pub(crate) fn nodes<'a>(
     };
     let mut nodes: Vec<Node<'a>> = context.unit.parts().iter().enumerate().map(seed).collect();
     // A partial selection may lack a cluster that belongs to it, and not to another placement that selects it.
-    if context.unit.is_first_come() {
-        spread(nodes.iter_mut());
-    } else {
-        spread(nodes.iter_mut().rev());
+    match context.unit.overlap() {
+        Overlap::Last => spread(nodes.iter_mut().rev()),
+        Overlap::First => spread(nodes.iter_mut()),
+        Overlap::Neither => {
+            spread(nodes.iter_mut());
+            spread(nodes.iter_mut().rev());
+            nodes.iter_mut().for_each(|node| set_contested(node, membership));
+        }
     }
     nodes
+}
+
+/// Makes the clusters wait that another node selects as well.
+fn set_contested(node: &mut Node<'_>, membership: &Membership<'_>) {
+    let missing = |cluster: &ClusterName| {
+        let second = membership.contested.get(cluster)? + 1;
+        Some(Missing::Contested { first: membership.owners.get(cluster)? + 1, second })
+    };
+    let contested = node.children.iter().filter_map(|child| Some((child.name.clone(), missing(child.name)?)));
+    node.awaited.extend(contested.collect::<Vec<_>>());
+    node.children.retain(|child| missing(child.name).is_none());
 }
 
 /// Marks all nodes after a partial one.

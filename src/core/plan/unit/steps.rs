@@ -38,9 +38,9 @@ fn unfinished(ruled: &Ruled<'_, '_>, may_be_empty: bool) -> Option<String> {
         return Some(failure);
     }
     let taking_part = || node.children.iter().filter(|child| !node.aside.includes(child.name));
-    // A cluster that left the hub has nothing to be done.
-    let awaited =
-        node.awaited.iter().filter(|(name, missing)| *missing != Missing::Cluster && !node.aside.includes(name));
+    // Nothing is to be done for a cluster that left the hub, or for one that two entries select.
+    let is_open = |missing: &Missing| !matches!(missing, Missing::Cluster | Missing::Contested { .. });
+    let awaited = node.awaited.iter().filter(|(name, missing)| is_open(missing) && !node.aside.includes(name));
     let verdict = |child: &Child<'_>| ruled.ruling.verdict(child.name);
     let open = taking_part().filter(|child| !verdict(child).is_some_and(is_over)).count() + awaited.count();
     if open > 0 {

@@ -32,7 +32,7 @@ pub(crate) fn survey<'a>(context: &Context<'a>, policies: &Policies<'_>) -> Opti
         return None;
     }
     let membership = Membership::of(context);
-    let mut nodes = placement::nodes(context, &membership.owners, &context.defaults());
+    let mut nodes = placement::nodes(context, &membership, &context.defaults());
     for node in &mut nodes {
         node.reaction = policies.reaction(context.name, node.placement.as_ref());
         if rollback::is_running(context) {

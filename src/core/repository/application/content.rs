@@ -1,6 +1,6 @@
 //! An application as a rollout unit: what its clusters get, and in which order.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
@@ -48,7 +48,8 @@ pub(crate) fn unit(
     let mut known: BTreeMap<String, ConfigReference> = BTreeMap::new();
     for deployment in &deployments {
         let reference = known.entry(deployment.suffix()).or_insert_with(|| {
-            let (reference, configuration) = self::content(&name, parsed, deployment, version);
+            let version = version.map(|version| format!("{version}{}", deployment.suffix()));
+            let (reference, configuration) = self::content(&name, objects(&name, parsed, Some(deployment)), version);
             configurations.insert(reference.clone(), configuration);
             reference
         });
@@ -64,6 +65,7 @@ pub(crate) fn unit(
         metadata: serde_json::from_value::<ObjectMeta>(object.value["metadata"].clone()).unwrap_or_default(),
         strategy: InstallStrategy { type_: "Placements".to_owned(), placements },
         order,
+        revisions: BTreeSet::new(),
         content: content.into_iter().collect(),
         place: object.place(),
     };
@@ -95,7 +97,7 @@ fn placement(
 }
 
 /// Returns the strategy for the clusters of a policy that has none.
-fn strategy(parallelism: Option<u32>, settings: &Applications) -> RolloutStrategy {
+pub(super) fn strategy(parallelism: Option<u32>, settings: &Applications) -> RolloutStrategy {
     let progress_deadline = match settings.deadline_minutes {
         0 => None,
         minutes => Some(format!("{minutes}m")),
@@ -139,6 +141,13 @@ pub(crate) fn rendered(object: &Object) -> Vec<Vec<Rendered>> {
     distinct.into_values().map(|deployment| objects(&name, &parsed, Some(deployment))).collect()
 }
 
+/// Returns the objects of the components of an application as they are; none if it cannot be read.
+pub(crate) fn components(object: &Object) -> Vec<Rendered> {
+    let name = ApplicationName::try_from(&NamespacedName::new(&object.key.namespace, &object.key.name));
+    let (Ok(name), Ok(parsed)) = (name, Parsed::read(&object.value)) else { return Vec::new() };
+    objects(&name, &parsed, None)
+}
+
 /// Returns the number of components of an application, those of each deployment counted apart.
 pub(crate) fn size(object: &Object) -> usize {
     let Ok(parsed) = Parsed::read(&object.value) else { return 0 };
@@ -162,16 +171,14 @@ fn objects(name: &ApplicationName, parsed: &Parsed, deployment: Option<&Deployme
     objects.collect()
 }
 
-/// Returns what the clusters of a deployment get, in the form of an AddOnTemplate, and the reference to it. The name of the reference has the
-/// version, or the first digits of the hash.
-fn content(
+/// Returns what some clusters get, in the form of an AddOnTemplate, and the reference to it. The name of the reference has the version, or the
+/// first digits of the hash.
+pub(super) fn content(
     name: &ApplicationName,
-    parsed: &Parsed,
-    deployment: &Deployment<'_>,
-    version: Option<&str>,
+    objects: Vec<Rendered>,
+    version: Option<String>,
 ) -> (ConfigReference, Configuration) {
-    let objects: Vec<Value> =
-        objects(name, parsed, Some(deployment)).into_iter().map(|rendered| rendered.object).collect();
+    let objects: Vec<Value> = objects.into_iter().map(|rendered| rendered.object).collect();
     let configs: Vec<Value> = objects.iter().filter_map(applied).collect();
     let content = json!({
         "apiVersion": format!("{}/{VERSION}", key::APPLICATION_GROUP),
@@ -180,10 +187,7 @@ fn content(
         "spec": { "agentSpec": { "workload": { "manifests": objects }, "manifestConfigs": configs } },
     });
     let hash = spec_hash(&content);
-    let version = match version {
-        Some(version) => format!("{version}{}", deployment.suffix()),
-        None => short(&hash).to_owned(),
-    };
+    let version = version.unwrap_or_else(|| short(&hash).to_owned());
     let reference = ConfigReference {
         group: key::APPLICATION_GROUP.to_owned(),
         resource: key::APPLICATIONS.to_owned(),

@@ -6,7 +6,7 @@ use super::parsed::{Override, Parsed, Policy, PolicyKind, Step, Topology};
 ///
 /// # Source
 /// KubeVela, step `deploy`.
-const PARALLELISM: u32 = 5;
+pub(super) const PARALLELISM: u32 = 5;
 
 /// The clusters of one policy, with what they get.
 #[derive(Debug, Clone, PartialEq)]

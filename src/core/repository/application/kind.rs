@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use serde_json::{Value, json};
 
 use super::traits::is_patch;
+use super::{entries, revision};
 use crate::complaint::{Complaint, Rule};
 use crate::read::notes::Notes;
 use crate::read::object::Object;
@@ -14,54 +15,95 @@ use tidegate_model::name::{ApplicationName, NamespacedName, UnitName};
 
 /// The kind of an application.
 pub(super) const KIND: &str = "Application";
+/// The kind of a published revision of an application.
+pub(crate) const REVISION: &str = "ApplicationRevision";
+/// The kind of what delivers revisions to clusters.
+pub(crate) const APP_DEPLOYMENT: &str = "AppDeployment";
 /// The version that is read.
 pub(super) const VERSION: &str = "v1beta1";
 
 /// Maximum traits of a component. Each of them is compared with what those before it have changed.
 const MAX_TRAITS: usize = 50;
 
-static SCHEMA: LazyLock<Schema> = LazyLock::new(|| Schema::compile(&schema()));
+/// The schemas of the kinds that are read.
+static SCHEMAS: LazyLock<[(&str, Schema); 3]> = LazyLock::new(|| {
+    [
+        (KIND, Schema::compile(&schema())),
+        (REVISION, Schema::compile(&revision::schema::schema(&schema()))),
+        (APP_DEPLOYMENT, Schema::compile(&entries::schema::schema())),
+    ]
+});
+
+fn schema_of(kind: &str) -> Option<&'static Schema> {
+    SCHEMAS.iter().find(|(known, _)| *known == kind).map(|(_, schema)| schema)
+}
 
 /// Returns `true` if an object is an application that is read as such.
 pub(crate) fn is_application(object: &Object) -> bool {
-    object.key.group == key::APPLICATION_GROUP && object.key.kind == KIND && object.schema.is_some()
+    is_read(object, KIND)
+}
+
+/// Returns `true` if an object is a published revision.
+pub(crate) fn is_revision(object: &Object) -> bool {
+    is_read(object, REVISION)
+}
+
+/// Returns `true` if an object delivers revisions.
+pub(crate) fn is_app_deployment(object: &Object) -> bool {
+    is_read(object, APP_DEPLOYMENT)
+}
+
+/// Returns `true` if an object is of a kind that describes applications, and so never goes to the hub.
+pub(crate) fn describes_applications(object: &Object) -> bool {
+    object.key.group == key::APPLICATION_GROUP && object.schema.is_some()
+}
+
+fn is_read(object: &Object, kind: &str) -> bool {
+    object.key.group == key::APPLICATION_GROUP && object.key.kind == kind && object.schema.is_some()
 }
 
 /// Returns the unit that an object declares.
 pub(crate) fn declared_unit(object: &Object) -> Option<UnitName> {
-    if is_application(object) {
+    if is_application(object) || is_app_deployment(object) {
         let name = NamespacedName::new(&object.key.namespace, &object.key.name);
         return ApplicationName::try_from(&name).ok().map(UnitName::Application);
     }
     if object.is_addon_kind("ClusterManagementAddOn") { object.key.name.parse().ok() } else { None }
 }
 
-/// Marks all applications as such, and complains about other kinds of their group: nothing would read them.
+/// Marks the objects of the kinds that are read, and complains about other kinds of their group: nothing would read them.
 pub(crate) fn mark(objects: &mut Vec<Object>, complaints: &mut Vec<Complaint>) {
     for object in objects.iter_mut().filter(|object| object.key.group == key::APPLICATION_GROUP) {
         let version = object.value.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
         let is_known = version.split('/').nth(1) == Some(VERSION);
-        if object.key.kind == KIND {
-            // Also one of another version, so that its error holds it.
-            object.schema = Some(&SCHEMA);
-            if let Some(spec) = object.value.get_mut("spec") {
-                drop_nulls(spec);
-            }
+        // Also for an object of another version, so that its error holds it.
+        object.schema = schema_of(&object.key.kind);
+        if let Some(spec) = object.value.get_mut("spec").filter(|_| object.schema.is_some()) {
+            drop_nulls(spec);
         }
-        let message = match (object.key.kind.as_str(), is_known) {
-            (KIND, true) => continue,
-            (KIND, _) => format!("apiVersion is not known for {KIND}; write {}/{VERSION}", key::APPLICATION_GROUP),
-            (kind, _) => format!(
-                "{kind} is not read yet: of {}, only {KIND} is; write what it defines as a component of type k8s-objects",
-                key::APPLICATION_GROUP
+        let kind = &object.key.kind;
+        let (member, message) = match (object.schema, is_known) {
+            (Some(_), true) => continue,
+            (Some(_), false) => (
+                "apiVersion",
+                format!("apiVersion is not known for {kind}; write {}/{VERSION}", key::APPLICATION_GROUP),
             ),
+            (None, _) => ("kind", unread(kind)),
         };
         let mut found = Vec::new();
-        let member = if object.key.kind == KIND { "apiVersion" } else { "kind" };
         Notes { object, complaints: &mut found }.error(object.origin_of(&[member]), message);
         complaints.extend(found.into_iter().map(|complaint| Complaint { rule: Rule::Application, ..complaint }));
     }
     objects.retain(|object| object.key.group != key::APPLICATION_GROUP || object.schema.is_some());
+}
+
+fn unread(kind: &str) -> String {
+    let known: Vec<&str> = SCHEMAS.iter().map(|(kind, _)| *kind).collect();
+    format!(
+        "{kind} is not read yet: of {}, only these kinds are: {}; write what it defines as a component of type k8s-objects",
+        key::APPLICATION_GROUP,
+        known.join(", ")
+    )
 }
 
 /// Fields whose values are as given. Without a label, a selector would select more clusters.

@@ -10,11 +10,13 @@ mod candidate;
 mod component;
 mod content;
 mod deployment;
+mod entries;
 mod kind;
 mod outline;
 mod parsed;
 mod pod;
 mod port;
+mod revision;
 mod schema;
 mod selection;
 mod task;
@@ -26,11 +28,15 @@ mod workload;
 
 pub(crate) use self::candidate::{REVISION_ONLY, candidates, is_candidate, revision_only};
 pub(crate) use self::component::{COMPONENTS, OBJECTS, mistakes};
-pub(crate) use self::content::{PUBLISH_VERSION, Rendered, rendered, size, unit};
-pub(crate) use self::kind::{declared_unit, is_application, mark};
+pub(crate) use self::content::{PUBLISH_VERSION, Rendered, components, rendered, size, unit};
+pub(crate) use self::entries::{AppDeployment, Entry, NoWorkload, entries, unit_of_entries, unscalable};
+pub(crate) use self::kind::{
+    declared_unit, describes_applications, is_app_deployment, is_application, is_revision, mark,
+};
 pub use self::outline::{Outline, OutlinedComponent, OutlinedPart, OutlinedPolicy, outlines};
 pub(crate) use self::parsed::{Component, ComponentChange, Parsed};
-pub(crate) use self::selection::{OVERRIDE, PLACEMENT, TOPOLOGY, add_placements, placements};
+pub(crate) use self::revision::{Revision, digest, embedded, key as revision_key, stated};
+pub(crate) use self::selection::{OVERRIDE, PLACEMENT, TOPOLOGY, add_placements, placements, revisions};
 pub(crate) use self::traits::{Mistake, TRAITS};
 pub(crate) use self::types::Types;
 pub(crate) use self::variant::is_about;

@@ -5,5 +5,6 @@ pub(super) mod held;
 pub(super) mod index;
 mod obstacles;
 pub(super) mod repository;
+mod republished;
 pub(super) mod rollback;
 pub(super) mod sound;

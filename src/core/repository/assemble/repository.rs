@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use super::index::Index;
 use super::sound::{Sound, Typed, with_defaults};
-use crate::application::{self, Parsed};
+use crate::application::{self, Entry, revision_key};
 use crate::digest::digest;
 use crate::read::object::Object;
 use crate::reference::target::{Target, references};
-use crate::types::{Configuration, Declared, Repository, Source, Unit};
+use crate::types::{Configuration, Declared, Published, Repository, Source, Unit};
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_go::canonical::spec_hash;
@@ -27,8 +27,7 @@ pub(crate) fn assemble(
     let mut configurations = Configurations { index, sound, made: BTreeMap::new() };
     for (key, Sound { declared, typed }) in sound {
         let Some(object) = index.by_key.get(key) else { continue };
-        if let Typed::Application(parsed) = typed {
-            add_application(repository, object, parsed);
+        if add_application(repository, object, typed, sound) {
             continue;
         }
         let declared = Declared { object: Arc::clone(declared), place: object.place() };
@@ -45,7 +44,12 @@ pub(crate) fn assemble(
                 }
             }
             Typed::Policy(policy) => drop(repository.policies.insert(name.name, Arc::clone(policy))),
-            Typed::Override(_) | Typed::DeploymentConfig(_) | Typed::Application(_) | Typed::Plain => {}
+            Typed::Override(_)
+            | Typed::DeploymentConfig(_)
+            | Typed::Application(_)
+            | Typed::Revision(_)
+            | Typed::AppDeployment(_)
+            | Typed::Plain => {}
         }
     }
     // Overrides come second, since their add-ons must exist.
@@ -84,13 +88,40 @@ fn add_addon(
     }
 }
 
-/// Adds an application. It is not among the objects, since it never goes to the hub.
-fn add_application(repository: &mut Repository, object: &Object, parsed: &Parsed) {
-    let Ok((name, unit)) = application::unit(object, parsed, &repository.settings.applications) else { return };
-    let name = UnitName::Application(name);
+/// Adds what describes applications, which is not among the objects, since it never goes to the hub. Returns `false` for anything else.
+fn add_application(
+    repository: &mut Repository,
+    object: &Object,
+    typed: &Typed,
+    sound: &BTreeMap<ObjectKey, Sound>,
+) -> bool {
+    let (namespace, settings) = (&object.key.namespace, &repository.settings.applications);
+    let unit = match typed {
+        Typed::Application(parsed) => application::unit(object, parsed, settings).ok(),
+        Typed::AppDeployment(deployment) => {
+            let revision = |entry: Entry| match sound.get(&revision_key(namespace, &entry.revision))?.typed {
+                Typed::Revision(ref revision) => Some((entry.revision, Arc::clone(revision))),
+                _ => None,
+            };
+            let revisions = deployment.entries().into_iter().filter_map(revision).collect();
+            application::unit_of_entries(object, (deployment, &revisions), settings)
+        }
+        Typed::Revision(revision) => {
+            let published = Published {
+                application: revision.application.clone(),
+                digest: revision.digest.clone(),
+                place: object.place(),
+            };
+            repository.revisions.insert(NamespacedName::new(namespace, &revision.name), published);
+            None
+        }
+        _ => return false,
+    };
+    let Some((name, unit)) = unit.map(|(name, unit)| (UnitName::Application(name), unit)) else { return true };
     if !repository.blocked.contains_key(&name) && !repository.candidates.contains_key(&name) {
         repository.addons.insert(name, unit);
     }
+    true
 }
 
 /// Configurations with their hashes, each computed once, however many references it has.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::application::{Parsed, is_application};
+use crate::application::{AppDeployment, Parsed, Revision, is_app_deployment, is_application, is_revision};
 use crate::read::kinds;
 use crate::read::object::Object;
 use tidegate_api::key;
@@ -39,6 +39,8 @@ pub(super) enum Typed {
     Policy(Arc<RolloutPolicy>),
     DeploymentConfig(Arc<AddOnDeploymentConfigSpec>),
     Application(Arc<Parsed>),
+    Revision(Arc<Revision>),
+    AppDeployment(Arc<AppDeployment>),
     /// An object of a kind that is passed through untyped.
     Plain,
 }
@@ -48,7 +50,13 @@ pub(super) enum Typed {
 #[error("this cannot be read as {kind}: {why}; write a valid value")]
 pub(crate) struct Unfit {
     kind: String,
-    why: serde_json::Error,
+    why: Box<dyn std::error::Error + Send + Sync>,
+}
+
+impl Unfit {
+    fn new(kind: &str, why: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+        Self { kind: kind.to_owned(), why: why.into() }
+    }
 }
 
 /// Converts an object without problems to its type.
@@ -72,8 +80,16 @@ pub(crate) fn settle(object: &Object) -> Result<Sound, Unfit> {
         (key::CLUSTER_GROUP, "ManagedCluster") => Typed::Cluster(read(&declared)?),
         (key::TIDEGATE_GROUP, "RolloutPolicy") => Typed::Policy(read(&declared)?),
         (key::APPLICATION_GROUP, kind) if is_application(object) => {
-            let parsed = Parsed::read(&declared).map_err(|why| Unfit { kind: kind.to_owned(), why })?;
+            let parsed = Parsed::read(&declared).map_err(|why| Unfit::new(kind, why))?;
             Typed::Application(Arc::new(parsed))
+        }
+        (key::APPLICATION_GROUP, kind) if is_revision(object) => {
+            let revision = Revision::read(&declared).map_err(|why| Unfit::new(kind, why))?;
+            Typed::Revision(Arc::new(revision))
+        }
+        (key::APPLICATION_GROUP, kind) if is_app_deployment(object) => {
+            let deployment = AppDeployment::read(&declared).map_err(|why| Unfit::new(kind, why))?;
+            Typed::AppDeployment(Arc::new(deployment))
         }
         _ => Typed::Plain,
     };
@@ -82,7 +98,7 @@ pub(crate) fn settle(object: &Object) -> Result<Sound, Unfit> {
 
 fn read<T: DeserializeOwned>(declared: &Value) -> Result<Arc<T>, Unfit> {
     let kind = declared.get("kind").and_then(Value::as_str).unwrap_or_default();
-    serde_json::from_value(with_defaults(declared)).map(Arc::new).map_err(|why| Unfit { kind: kind.to_owned(), why })
+    serde_json::from_value(with_defaults(declared)).map(Arc::new).map_err(|why| Unfit::new(kind, why))
 }
 
 /// Returns an object with the defaults of its schema, as an API server would. An object without a schema is returned

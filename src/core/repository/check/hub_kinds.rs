@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::hub_role::is_harmless;
 use super::kept_kinds::{is_system_namespace, never};
-use crate::application::is_application;
+use crate::application::describes_applications;
 use crate::assemble::index::Index;
 use crate::complaint::{Complaint, Rule, mark_from};
 use crate::operator::AllowedKind;
@@ -31,7 +31,7 @@ pub(crate) fn check(objects: &[Object], index: &Index<'_>, allowed: &[AllowedKin
     let known: BTreeSet<&Place> = complaints.iter().filter(|c| c.is_error()).map(|c| &c.diagnostic.place).collect();
     let mut found = Vec::new();
     // An application does not go to the hub.
-    for object in objects.iter().filter(|object| !is_application(object)) {
+    for object in objects.iter().filter(|object| !describes_applications(object)) {
         let Some(why) = refused(object, &used, allowed) else { continue };
         let member = if object.key.kind == "Namespace" { &["metadata", "name"][..] } else { &["kind"] };
         let origin = object.origin_of(member);

@@ -2,7 +2,7 @@
 
 mod addon;
 mod ambiguous;
-mod application;
+pub(super) mod application;
 mod core;
 pub(super) mod hub_kinds;
 mod hub_role;

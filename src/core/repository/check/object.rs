@@ -2,7 +2,7 @@
 
 use super::wording::wording;
 use super::{addon, core, integer, metadata, placement, policy, strategy, template};
-use crate::application::is_application;
+use crate::application::{is_app_deployment, is_application, is_revision};
 use crate::complaint::{Complaint, Rule, mark_from};
 use crate::read::notes::Notes;
 use crate::read::object::Object;
@@ -38,8 +38,15 @@ pub(crate) fn check(object: &Object, rules: &Rules, complaints: &mut Vec<Complai
             placement::check(&mut notes, rules);
             Some(Rule::Placement)
         }
-        (key::APPLICATION_GROUP, _) if is_application(object) => {
-            super::application::check(&mut notes, rules);
+        (key::APPLICATION_GROUP, _) if is_revision(object) => {
+            super::application::revision::check(&mut notes, rules);
+            Some(Rule::Application)
+        }
+        (key::APPLICATION_GROUP, _) if is_application(object) || is_app_deployment(object) => {
+            match is_application(object) {
+                true => super::application::check(&mut notes, rules),
+                false => super::application::entries::check(&mut notes, rules),
+            }
             let strategies = notes.complaints.len();
             mark_from(notes.complaints, beyond, Rule::Application);
             strategy::check(&mut notes, rules);

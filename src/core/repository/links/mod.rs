@@ -1,6 +1,8 @@
 //! What lies between objects: references, names, cluster sets, variables of templates, and roles of agents.
 
+pub(super) mod app_deployments;
 mod approvers;
+mod declared_clusters;
 pub(super) mod hub_roles;
 pub(super) mod layers;
 pub(super) mod namespaces;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::sets;
-use crate::application::is_application;
+use crate::application::{is_app_deployment, is_application};
 use crate::assemble::index::Index;
 use crate::check::strategies;
 use crate::complaint::{Complaint, Rule, mark_from};
@@ -44,7 +44,8 @@ pub(crate) fn check(
         } else {
             first.insert(&object.key, object);
         }
-        let is_unit = object.is_addon_kind("ClusterManagementAddOn") || is_application(object);
+        let is_unit =
+            object.is_addon_kind("ClusterManagementAddOn") || is_application(object) || is_app_deployment(object);
         if is_unit || object.is_addon_kind("ManagedClusterAddOn") {
             for reference in references(&object.value) {
                 resolver.reference(&mut notes, &reference);
@@ -140,6 +141,8 @@ impl Resolver<'_> {
                 let absence = self.absence(&reference.target);
                 notes.error(origin(&absence), format!("Placement {name} {}", absence.words));
             }
+            // It is reported with the entries.
+            Target::Configuration(wanted) if wanted.resource == key::APPLICATION_REVISIONS => {}
             Target::Configuration(wanted) => {
                 let known = [key::ADDON_TEMPLATES, key::ADDON_DEPLOYMENT_CONFIGS];
                 let resource = wanted.resource.as_str();

@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::app_deployments::{revision, rolled_out_itself};
 use super::touched::Touched;
-use crate::application::{self, is_application};
+use crate::application::{self, Entry, Rendered, entries, is_app_deployment, is_application, is_candidate};
 use crate::assemble::index::Index;
 use crate::complaint::{Complaint, Rule, mark_from};
 use crate::digest::written;
@@ -18,7 +19,7 @@ pub(crate) fn check(touched: &Touched, index: &Index<'_>, complaints: &mut Vec<C
     let mut writers: BTreeMap<ObjectKey, BTreeSet<&UnitName>> = BTreeMap::new();
     let sources = touched.iter().filter_map(|(key, units)| {
         let source = index.by_key.get(key).copied()?;
-        Some((source, units, written_by(source)?))
+        Some((source, units, written_by(source, index)?))
     });
     let sources: Vec<_> = sources.collect();
     for (_, units, objects) in &sources {
@@ -42,17 +43,21 @@ pub(crate) fn check(touched: &Touched, index: &Index<'_>, complaints: &mut Vec<C
     }
 }
 
-/// Returns the objects that clusters get of a template or an application; `None` for any other object.
-fn written_by(object: &Object) -> Option<BTreeSet<ObjectKey>> {
+/// Returns the objects that clusters get of a template, an application or an AppDeployment; `None` if they get nothing of an object.
+fn written_by(object: &Object, index: &Index<'_>) -> Option<BTreeSet<ObjectKey>> {
+    let keys = |rendered: Vec<Rendered>| -> Vec<ObjectKey> {
+        rendered.iter().filter_map(|rendered| ObjectKey::of(&rendered.object)).filter(is_owned).collect()
+    };
     if is_application(object) {
-        return Some(
-            application::rendered(object)
-                .iter()
-                .flatten()
-                .filter_map(|rendered| ObjectKey::of(&rendered.object))
-                .filter(is_owned)
-                .collect(),
-        );
+        return (!is_candidate(object)).then(|| application::rendered(object).into_iter().flat_map(keys).collect());
+    }
+    if is_app_deployment(object) {
+        let by_revision: BTreeMap<String, Entry> =
+            entries(&object.value).into_iter().map(|entry| (entry.revision.clone(), entry)).collect();
+        let revisions = by_revision.values().filter_map(|entry| revision(object, entry, index));
+        // Otherwise, it is reported with the entry.
+        let revisions = revisions.filter(|revision| rolled_out_itself(revision, index).is_none());
+        return Some(revisions.flat_map(|revision| keys(revision.objects())).collect());
     }
     object.is_addon_kind("AddOnTemplate").then(|| written(&object.value).collect())
 }

@@ -23,7 +23,8 @@ pub(crate) enum Target {
     Configuration(ConfigReference),
 }
 
-/// Returns the references of a ClusterManagementAddOn or ManagedClusterAddOn of either version, or of an Application, in order.
+/// Returns the references of a ClusterManagementAddOn or ManagedClusterAddOn of either version, or of an Application or
+/// AppDeployment, in order.
 ///
 /// References without a name, and those that declare a missing default, are left out.
 pub(crate) fn references(object: &Value) -> Vec<Reference> {
@@ -47,6 +48,15 @@ pub(crate) fn references(object: &Value) -> Vec<Reference> {
     }
     let of_application = application::placements(object).into_iter();
     found.extend(of_application.map(|(path, name, _)| Reference { path, target: Target::Placement(name) }));
+    found.extend(application::revisions(object).into_iter().map(|(path, name)| {
+        let reference = ConfigReference {
+            group: key::APPLICATION_GROUP.to_owned(),
+            resource: key::APPLICATION_REVISIONS.to_owned(),
+            namespace: name.namespace,
+            name: name.name,
+        };
+        Reference { path, target: Target::Configuration(reference) }
+    }));
     found
 }
 

@@ -142,7 +142,7 @@ fn another_kind_of_the_group_is_refused() {
     tree.files.insert("definition.yaml".to_owned(), definition.as_bytes().to_vec());
     insta::assert_snapshot!(
         shown(&load(&tree, "")).join("\n"),
-        @"definition.yaml:2:7: ComponentDefinition is not read yet: of core.oam.dev, only Application is; write what it defines as a component of type k8s-objects"
+        @"definition.yaml:2:7: ComponentDefinition is not read yet: of core.oam.dev, only these kinds are: Application, ApplicationRevision, AppDeployment; write what it defines as a component of type k8s-objects"
     );
 }
 

@@ -1,5 +1,6 @@
 //! Applications: what is read, what is refused and where, and what clusters get.
 
+mod app_deployments;
 mod candidates;
 mod generated;
 mod mistakes;

@@ -7,6 +7,13 @@ use tidegate_model::name::ClusterName;
 
 /// Adds the problems of the metadata.
 pub(super) fn check(notes: &mut Notes<'_>) {
+    names(notes);
+    version(notes);
+    without_effect(notes);
+}
+
+/// Adds the problems of the name and the namespace.
+pub(super) fn names(notes: &mut Notes<'_>) {
     let object = notes.object;
     if object.key.namespace.is_empty() {
         let message = "metadata.namespace is missing; add it: it is also the namespace of the objects on the clusters";
@@ -18,8 +25,6 @@ pub(super) fn check(notes: &mut Notes<'_>) {
             notes.error(object.origin_of(&["metadata", member]), message);
         }
     }
-    version(notes);
-    without_effect(notes);
 }
 
 /// Adds a warning about an annotation that does not make the application a candidate.

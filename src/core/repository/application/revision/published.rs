@@ -1,0 +1,109 @@
+//! A published revision in types, and the application in it.
+
+use serde_json::{Value, json};
+
+use super::digest::digest;
+use crate::application::candidate::REVISION_ONLY;
+use crate::application::component;
+use crate::application::content::Rendered;
+use crate::application::kind::{KIND, REVISION};
+use crate::application::parsed::{Parsed, set};
+use crate::read::object::{Object, path};
+use tidegate_api::key;
+use tidegate_api::schema::path::Step;
+use tidegate_kustomize::yaml::Node;
+use tidegate_model::digest::Digest;
+use tidegate_model::name::{ApplicationName, InvalidName, NamespacedName};
+use tidegate_model::object::ObjectKey;
+
+/// The label of the objects of a revision with its name.
+const REVISION_LABEL: &str = "app.oam.dev/appRevision";
+
+/// A published revision.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Revision {
+    pub(crate) name: String,
+    /// The application that was published.
+    pub(crate) application: ApplicationName,
+    pub(crate) digest: Digest,
+    parsed: Parsed,
+}
+
+/// Why a revision without errors cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Unreadable {
+    #[error(transparent)]
+    Name(#[from] InvalidName),
+    #[error(transparent)]
+    Content(#[from] serde_json::Error),
+}
+
+impl Revision {
+    /// Reads a revision that has passed its checks.
+    ///
+    /// # Errors
+    /// A name or a value that the schema allows and the types do not.
+    pub(crate) fn read(revision: &Value) -> Result<Self, Unreadable> {
+        let application = revision.pointer("/spec/application").unwrap_or(&Value::Null);
+        let text = |object: &Value, member: &str| {
+            let text = object.get("metadata").and_then(|metadata| metadata.get(member)?.as_str());
+            text.unwrap_or_default().to_owned()
+        };
+        let name = NamespacedName::new(text(application, "namespace"), text(application, "name"));
+        Ok(Self {
+            name: text(revision, "name"),
+            application: ApplicationName::try_from(&name)?,
+            digest: digest(revision),
+            parsed: Parsed::read(application)?,
+        })
+    }
+
+    /// Returns the objects that clusters get of the revision. They are in the namespace of the application unless they have their own.
+    pub(crate) fn objects(&self) -> Vec<Rendered> {
+        let components = self.parsed.components.iter().enumerate();
+        let objects = components.flat_map(|(index, component)| {
+            let at = path(&["spec", "application", "spec", "components"]).item(index);
+            let objects = component::objects(&self.application, self.application.namespace(), component);
+            objects.into_iter().map(move |mut object| {
+                set(&mut object, &["metadata", "labels", REVISION_LABEL], json!(self.name));
+                Rendered { at: at.clone(), type_: component.type_.clone(), object }
+            })
+        });
+        objects.collect()
+    }
+
+    /// Returns `true` if the application that was published selects clusters itself, or changes components for some of them.
+    pub(crate) fn has_policies(&self) -> bool {
+        !self.parsed.policies.is_empty()
+    }
+}
+
+/// Returns the key of a revision.
+pub(crate) fn key(namespace: &str, name: &str) -> ObjectKey {
+    ObjectKey::new(key::APPLICATION_GROUP, REVISION, namespace, name)
+}
+
+/// Returns the application in a revision, as if it was declared with revision-only: a revision selects no clusters.
+pub(crate) fn embedded(revision: &Object) -> Option<Object> {
+    let mut value = revision.value.pointer("/spec/application")?.clone();
+    set(&mut value, &["metadata", "annotations", REVISION_ONLY], json!("true"));
+    let text = |member: &str| value.pointer("/metadata")?.get(member)?.as_str();
+    let key = ObjectKey::new(key::APPLICATION_GROUP, KIND, text("namespace")?, text("name")?);
+    let schema = revision.schema?.properties.get("spec")?.properties.get("application")?;
+    Some(Object {
+        key,
+        node: node(&revision.node)?.clone(),
+        provenance: revision.provenance.clone(),
+        is_rendered: revision.is_rendered,
+        value,
+        schema: Some(schema),
+    })
+}
+
+fn node(revision: &Node) -> Option<&Node> {
+    let steps = path(&["spec", "application"]).0;
+    steps.iter().try_fold(revision, |node, step| match step {
+        Step::Member(name) => node.as_mapping()?.entry(name).map(|entry| &entry.value),
+        Step::Item(_) => None,
+    })
+}

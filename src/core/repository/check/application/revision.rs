@@ -1,0 +1,88 @@
+//! Published revisions: what is in them, and that nothing has changed since they were published.
+
+use serde_json::{Value, json};
+
+use super::metadata;
+use crate::application::{digest, embedded, stated};
+use crate::complaint::Complaint;
+use crate::read::notes::Notes;
+use crate::read::object::path;
+use tidegate_api::key;
+use tidegate_model::digest::Digest;
+use tidegate_model::semantics::Rules;
+
+/// Adds the problems of a revision.
+pub(in crate::check) fn check(notes: &mut Notes<'_>, rules: &Rules) {
+    metadata::names(notes);
+    identity(notes);
+    definitions(notes);
+    if super::rendered::has_errors(notes) {
+        return;
+    }
+    unchanged(notes);
+    let object = notes.object;
+    let Some(application) = embedded(object) else { return };
+    let mut found = Vec::new();
+    super::check(&mut Notes { object: &application, complaints: &mut found }, rules);
+    let of_revision = |complaint| Complaint { object: Some(object.key.clone()), ..complaint };
+    notes.complaints.extend(found.into_iter().map(of_revision));
+}
+
+/// Adds a complaint if the revision is not of an application in its own namespace.
+fn identity(notes: &mut Notes<'_>) {
+    let object = notes.object;
+    let application = object.value.pointer("/spec/application").unwrap_or(&Value::Null);
+    let at = path(&["spec", "application"]);
+    let expected = format!("{}/v1beta1", key::APPLICATION_GROUP);
+    for (member, expected) in [("apiVersion", expected.as_str()), ("kind", "Application")] {
+        if application.get(member).is_some_and(|given| given != expected) {
+            let at = at.member(member);
+            notes.error(object.value_origin(&at), format!("{at} must be {expected}"));
+        }
+    }
+    let at = at.member("metadata");
+    let given = |member: &str| application.get("metadata")?.get(member)?.as_str().filter(|text| !text.is_empty());
+    for member in ["name", "namespace"].into_iter().filter(|member| given(member).is_none()) {
+        let at = at.member(member);
+        notes.error(object.value_origin(&at), format!("{at} is missing; write the {member} of the application"));
+    }
+    if let Some(other) = given("namespace").filter(|namespace| *namespace != object.key.namespace) {
+        let at = at.member("namespace");
+        let message =
+            format!("{at} is {other:?}, but the revision is in namespace {:?}; publish it there", object.key.namespace);
+        notes.error(object.value_origin(&at), message);
+    }
+}
+
+/// Adds a complaint about definitions, which are not read.
+fn definitions(notes: &mut Notes<'_>) {
+    let object = notes.object;
+    for member in ["componentDefinitions", "traitDefinitions"] {
+        let given = object.value.pointer("/spec").and_then(|spec| spec.get(member));
+        if given.is_some_and(|given| *given != json!({})) {
+            let at = path(&["spec", member]);
+            let message = format!("{at} is not supported yet; publish an application whose types are built in");
+            notes.error(object.key_origin(&at), message);
+        }
+    }
+}
+
+/// Adds a complaint if the content is not what was published.
+fn unchanged(notes: &mut Notes<'_>) {
+    let object = notes.object;
+    let at = path(&["metadata", "annotations"]).member(key::REVISION_DIGEST);
+    let digest = digest(&object.value);
+    let message = match stated(&object.value) {
+        Some(Value::String(stated)) if *stated == digest.as_str() => return,
+        Some(Value::String(stated)) if stated.parse::<Digest>().is_ok() => format!(
+            "{} was changed after it was published: its content has digest {}, and not {}; restore the file, and publish the change as \
+             another revision",
+            object.key.name,
+            digest.short(),
+            tidegate_model::digest::short(stated),
+        ),
+        Some(_) => format!("{at} is not a digest; publish the revision with `tidegate app publish`"),
+        None => format!("{at} is missing; publish the revision with `tidegate app publish`"),
+    };
+    notes.error(object.value_origin(&at), message);
+}
