@@ -6,6 +6,7 @@
 
 mod absence;
 mod adopt;
+mod app_deployments;
 mod applications;
 mod attacks;
 mod canaries;
