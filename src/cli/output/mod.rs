@@ -8,6 +8,7 @@ pub(super) mod document;
 pub(super) mod fleet_table;
 pub(super) mod live_table;
 pub(super) mod policy_table;
+pub(super) mod revision_table;
 pub(super) mod rollout_details;
 pub(super) mod screen;
 pub(super) mod status_table;

@@ -1,6 +1,7 @@
 //! `tidegate app` in a directory of declarations.
 
 mod list;
+mod revisions;
 
 use std::fs;
 use std::path::Path;

@@ -34,5 +34,6 @@ mod strategy;
 pub use self::assumed::{Reached, assumed, reached};
 pub use self::confirmed::{Held, add_confirmed, held};
 pub use self::names::folded;
+pub use self::object::object_changes;
 pub use self::propose::{propose, rollouts};
 pub use self::request::{Request, Side};

@@ -39,6 +39,12 @@ pub(super) fn difference(before: &[Arc<Value>], after: &[Arc<Value>]) -> Differe
     Difference { changes, hash: sha256_hex(json!(told).to_string().as_bytes()) }
 }
 
+/// Returns what changes between two lists of objects, in the order of the second one; removed ones are last. Values of Secrets are not shown.
+pub fn object_changes(before: &[Value], after: &[Value]) -> Vec<ObjectChange> {
+    let shared = |objects: &[Value]| objects.iter().cloned().map(Arc::new).collect::<Vec<_>>();
+    difference(&shared(before), &shared(after)).changes
+}
+
 /// Returns `true` for a Secret, and for a list that has one.
 fn contains_secret(object: &Value) -> bool {
     let is_secret = object["kind"] == "Secret" && object["apiVersion"] == "v1";

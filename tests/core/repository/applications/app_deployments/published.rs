@@ -23,13 +23,20 @@ fn c8_a_revision_is_a_file_that_renders_by_itself() {
         "a_revision_is_a_file_that_renders_by_itself",
         String::from_utf8(tree.files["apps/cluster-test-app-v1.yaml"].clone()).unwrap()
     );
-    let side = |name: &str| Side::Revision(NamespacedName::new("default", name));
+    let side = |name: &str| Side::Named(NamespacedName::new("default", name));
     let before = rendered(&tree, "", &side("cluster-test-app-v1")).unwrap();
     let mut alone = tree.clone();
     alone.files.remove("apps/app.yaml");
     assert_eq!(shown(&load(&alone, "")), [""; 0]);
     assert_eq!(rendered(&alone, "", &side("cluster-test-app-v1")).unwrap(), before);
     assert_ne!(rendered(&tree, "", &side("cluster-test-app-v2")).unwrap(), before);
+    // The application as it is has the content of v2, without the label of a revision.
+    let current = rendered(&tree, "", &Side::Application(application())).unwrap();
+    assert_eq!(rendered(&tree, "", &side("cluster-test-app-cloneset")).unwrap(), current);
+    insta::assert_snapshot!(
+        rendered(&tree, "", &side("cluster-test-app-v3")).unwrap_err().to_string(),
+        @r#"revision "cluster-test-app-v3" does not exist in namespace default; did you mean "cluster-test-app-v1"?"#
+    );
 }
 
 #[test]
