@@ -52,6 +52,8 @@ pub const UNIT: &str = "tidegate.io/unit";
 pub const ASSIGNMENT: &str = "tidegate.io/assignment";
 /// Annotation of an ApplicationRevision: the digest of its content when it was published.
 pub const REVISION_DIGEST: &str = "tidegate.io/digest";
+/// Annotation of an Application: the units that a cluster must have, done and healthy, before it gets the application, separated by commas.
+pub const REQUIRES: &str = "tidegate.io/requires";
 /// Annotation of a ClusterManagementAddOn: the digest that failed and is taken back, as JSON.
 pub const REJECTED: &str = "tidegate.io/rejected";
 /// Annotation of a configuration that is a copy: the original and the hash of its content, as JSON.

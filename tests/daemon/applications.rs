@@ -193,6 +193,32 @@ async fn a_step_starts_once_the_clusters_of_the_step_before_it_are_done() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn c16_a_cluster_gets_an_application_once_the_add_on_that_it_requires_is_healthy_there() {
+    let world = World::settled(CLUSTERS).await;
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    world.break_works_with("addon-examples:v0.4.1");
+    let settings = format!("{}\n[applications]\nenabled = true\n", world.read("main", "tidegate.toml"));
+    let web = String::from_utf8(web("1.4.0")).unwrap();
+    let web = web.replace("  annotations:\n", "  annotations:\n    tidegate.io/requires: hello-template\n");
+    let addon = "fleet/addons/hello-template/addon.yaml";
+    let upgraded = world.read("main", addon).replace("hello-template-0.4.0", "hello-template-0.4.1");
+    let files = [(FILE, web), ("tidegate.toml", settings), (addon, upgraded)];
+    world.commit("both", files.map(|(path, text)| (path.to_owned(), Some(text.into_bytes()))).into());
+    let unwell = |s: &Snapshot| s.report.addon("hello-template").is_some_and(|it| it.counts().progressing > 0);
+    daemon.until("the add-on is not healthy", unwell).await;
+    tokio::time::sleep(std::time::Duration::from_secs(60)).await;
+    let seen = daemon.latest();
+    let waiting = &seen.report.addon(NAME).unwrap().clusters;
+    let reason = "waits for hello-template on this cluster (required by application/fleet-addons/web)";
+    assert!(waiting.len() == CLUSTERS && waiting.values().all(|cluster| cluster.reason == reason), "{waiting:#?}");
+    assert_eq!(works(&world).await, [] as [Value; 0]);
+    world.break_works_with("nothing");
+    daemon.until("the installation", is_done("1.4.0")).await;
+    daemon.end().await;
+}
+
+#[tokio::test(start_paused = true)]
 async fn an_application_is_rolled_out_taken_over_and_removed_beside_the_add_ons() {
     let world = World::settled(CLUSTERS).await;
     let mut daemon = world.daemon("mirror.git").await;

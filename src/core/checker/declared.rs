@@ -28,6 +28,8 @@ pub(super) struct Declared {
     pub(super) rolls_back: bool,
     /// What becomes of a cluster that several placements select.
     pub(super) overlap: Overlap,
+    /// The units that a cluster must have, done and healthy, before it starts.
+    pub(super) requires: BTreeSet<UnitName>,
     /// The configuration objects, each with the hash of its spec.
     held: BTreeMap<ConfigReference, (Arc<Value>, String)>,
 }
@@ -72,6 +74,7 @@ impl Declared {
             digest: addon.digest.clone(),
             rolls_back: repository.rollbacks.get(name).is_some_and(|rollback| rollback.refused.is_empty()),
             overlap: overlap(addon),
+            requires: addon.requires().clone(),
             held: held.collect(),
         }
     }

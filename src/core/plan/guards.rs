@@ -1,6 +1,6 @@
 //! The gates of an add-on in the plan of a change, and in rehearsals.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, LazyLock};
 
 use super::unit::outlook::PlacementOutlook;
@@ -32,6 +32,9 @@ pub type Judged = BTreeMap<UnitName, Judges>;
 
 /// In a plan, every check counts as passed.
 static NO_CHECKS: LazyLock<checks::Judged> = LazyLock::new(checks::Judged::default);
+
+/// In a plan, every required unit counts as done.
+static NO_UNITS: BTreeSet<UnitName> = BTreeSet::new();
 
 /// A revision without policies and control files.
 static NOTHING: LazyLock<Repository> = LazyLock::new(Repository::default);
@@ -83,6 +86,7 @@ impl<'a> Guards<'a> {
             checks: &NO_CHECKS,
             rolls_back: false,
             is_foreseen: true,
+            requires: &NO_UNITS,
         };
         Foreseen::new(gates, turn, &placement.groups)
     }

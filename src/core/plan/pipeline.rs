@@ -137,8 +137,8 @@ impl Plan {
         selections
     }
 
-    /// Plans the add-ons that are not at rest. All of these are surveyed first, because gates count the clusters of all. If there are gates,
-    /// either all add-ons rest or none does.
+    /// Plans the units that are not at rest. All of these are surveyed first, because gates count the clusters of all. If there are policies,
+    /// either all units rest or none does. Those that others require do not rest while these move.
     fn roll_out<'a>(
         &mut self,
         input: &'a Input<'a>,
@@ -156,13 +156,18 @@ impl Plan {
         if let Some(Context { selections, copies, .. }) = contexts.first() {
             memo.at_rest.retain(input, (selections, copies), (in_force, !policies.is_empty()));
         }
-        // Gates count the clusters of all add-ons, also of those at rest.
-        let all_rest = contexts.iter().all(|context| memo.at_rest.get(context.name).is_some());
-        let is_kept = |unit: &UnitName| memo.at_rest.get(unit).is_some() && (policies.is_empty() || all_rest);
-        let (kept, moving): (Vec<_>, Vec<_>) = contexts.iter().partition(|context| is_kept(context.name));
+        // Gates count the clusters of all units, also of those at rest.
+        let rests = |context: &&Context<'a>| memo.at_rest.get(context.name).is_some();
+        let all_rest = contexts.iter().all(|context| rests(&context));
+        let moving = contexts.iter().filter(|context| !rests(context));
+        let required: BTreeSet<&UnitName> = moving.flat_map(|context| context.unit.requires()).collect();
+        let is_kept = |context: &&Context<'a>| {
+            rests(context) && (policies.is_empty() || all_rest) && !required.contains(context.name)
+        };
+        let (kept, moving): (Vec<_>, Vec<_>) = contexts.iter().partition(is_kept);
         let surveyed: Vec<_> = moving.into_iter().map(|context| (context, survey(context, &policies))).collect();
         let mut traffic = Traffic::default();
-        if !policies.is_empty() {
+        if !policies.is_empty() || !required.is_empty() {
             for (context, survey) in &surveyed {
                 traffic.add(context.name, unit::survey::traffic(context, survey.as_ref()));
             }

@@ -162,6 +162,9 @@ pub struct Application {
     /// The names of the revisions that it delivers, in its namespace; none for an Application, which delivers itself.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub revisions: BTreeSet<String>,
+    /// The units that a cluster must have, done and healthy, before it starts.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub requires: BTreeSet<UnitName>,
     /// What clusters get unless their placement names something else: the application without what it says about clusters.
     pub content: Vec<ConfigReference>,
     /// The place where it starts.
@@ -205,6 +208,15 @@ impl Unit {
             Source::AddOn { .. } => Overlap::Last,
             Source::Application(application) if application.revisions.is_empty() => Overlap::First,
             Source::Application(_) => Overlap::Neither,
+        }
+    }
+
+    /// Returns the units that a cluster must have, done and healthy, before it starts.
+    pub fn requires(&self) -> &BTreeSet<UnitName> {
+        static NONE: BTreeSet<UnitName> = BTreeSet::new();
+        match &self.source {
+            Source::AddOn { .. } => &NONE,
+            Source::Application(application) => &application.requires,
         }
     }
 

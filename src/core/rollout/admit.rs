@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::GroupKey;
-use tidegate_model::name::ClusterName;
+use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::plural::counted;
 use tidegate_model::time::Timestamp;
 
@@ -108,6 +108,13 @@ pub enum Barrier {
         addon: String,
         /// Where it is not healthy, such as `on this cluster`.
         scope: &'static str,
+    },
+    /// A unit that this one requires is not healthy on the cluster, or the cluster does not get it.
+    Requires {
+        /// The required unit.
+        unit: UnitName,
+        /// Whether the cluster gets it at all.
+        is_selected: bool,
     },
     /// An earlier step is not done.
     Step {
@@ -219,6 +226,10 @@ impl Gate {
             Barrier::SameCluster { .. } => "the other add-on is done on this cluster".to_owned(),
             Barrier::Rate { next, .. } => format!("the next cluster may start at {next}"),
             Barrier::After { addon, scope, .. } => format!("{addon} is done and healthy {scope}"),
+            Barrier::Requires { unit, is_selected: true } => format!("{unit} is done and healthy on this cluster"),
+            Barrier::Requires { unit, is_selected: false } => {
+                format!("a commit selects this cluster for {unit}, or no longer requires it")
+            }
             Barrier::Step { placement, .. } => format!("all clusters of placement {placement} are done"),
             Barrier::Lock { holder, .. } => format!("no cluster is under way with {holder}"),
             Barrier::Parked => "the cluster is reachable again".to_owned(),
@@ -302,6 +313,12 @@ impl fmt::Display for Gate {
             Barrier::SameCluster { busy, .. } => write!(f, "{}: {}", self.lasting(), busy.join(", ")),
             Barrier::Rate { next, .. } => write!(f, "{}, next at {next}", self.lasting()),
             Barrier::After { addon, scope } => write!(f, "waits for {addon} {scope} ({source})"),
+            Barrier::Requires { unit, is_selected: true } => {
+                write!(f, "waits for {unit} on this cluster ({source})")
+            }
+            Barrier::Requires { unit, is_selected: false } => {
+                write!(f, "requires {unit}, which this cluster does not get ({source})")
+            }
             Barrier::Step { why, .. } => write!(f, "{}: {why}", self.lasting()),
             Barrier::Lock { holder, .. } => write!(f, "{}: held by {holder}", self.lasting()),
             Barrier::Parked => write!(f, "parked: the cluster is unreachable ({source})"),

@@ -23,7 +23,7 @@ const WORKS: &str = "/apis/work.open-cluster-management.io/v1";
 pub(super) enum Form {
     /// By one Placement, with the strategy of the add-on.
     Groups,
-    /// By two steps: a topology for the canaries, and the Placement for the others, which get more replicas.
+    /// By two steps: a topology for the canaries, and the Placement for the others, which get more replicas. It requires the add-on.
     Steps,
 }
 
@@ -60,9 +60,9 @@ impl Form {
 
 /// Returns the declaration of the application.
 pub(super) fn application(version: &str, form: Form) -> String {
-    let strategy = match form {
-        Form::Groups => GROUPS,
-        Form::Steps => STEPS,
+    let (strategy, requires) = match form {
+        Form::Groups => (GROUPS, ""),
+        Form::Steps => (STEPS, "\n    tidegate.io/requires: hello-template"),
     };
     format!(
         "apiVersion: core.oam.dev/v1beta1
@@ -71,7 +71,7 @@ metadata:
   name: web
   namespace: fleet-addons
   annotations:
-    app.oam.dev/publishVersion: {version}
+    app.oam.dev/publishVersion: {version}{requires}
 spec:
   components:
     - name: server

@@ -106,6 +106,11 @@ pub enum Bar {
         /// A cluster on which it was not done.
         cluster: ClusterName,
     },
+    /// A unit that this one requires was not done on the cluster, or the cluster was not to have it.
+    Requires {
+        /// The required unit.
+        unit: UnitName,
+    },
     /// Another add-on had the lock.
     Lock {
         /// The policy.
@@ -182,6 +187,7 @@ impl fmt::Display for Bar {
             Self::After { policy, addon, cluster } => {
                 write!(f, "{policy} wants add-on {addon} done first, and on {cluster} it was not")
             }
+            Self::Requires { unit } => write!(f, "it requires {unit}, which was not done on the cluster"),
             Self::Lock { policy, name, holder, cluster } => {
                 write!(f, "add-on {holder}, which was under way on {cluster}, had lock {name:?} of {policy}")
             }

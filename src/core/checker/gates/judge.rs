@@ -54,6 +54,7 @@ fn forbidding(case: &Case<'_>) -> Vec<Bar> {
         }
         found.extend(case.both(|fleet| limits::exceeded(case, policy, fleet)));
     }
+    found.extend(order::required(case).filter(|_| !is_way_back));
     let returned = || case.both(|fleet| reach::returned(case, fleet, span.until)).filter(|_| !is_way_back);
     found.extend(case.both(|fleet| reach::parked(case, fleet)).or_else(returned));
     found.extend(reach::too_many(case));

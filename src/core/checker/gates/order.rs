@@ -19,6 +19,16 @@ pub(super) fn early(case: &Case<'_>, policy: &Policy) -> Option<Bar> {
     })
 }
 
+/// Returns the bar if a unit that this one requires was not done on the cluster, or the cluster was not to have it.
+pub(super) fn required(case: &Case<'_>) -> Option<Bar> {
+    let mut required = case.scenario.declared.requires.iter();
+    required.find_map(|unit| {
+        let place = case.traffic.0.get(unit)?.get(case.cluster);
+        let is_open = place.is_none_or(|place| !place.standing.may_be_through);
+        is_open.then(|| Bar::Requires { unit: unit.clone() })
+    })
+}
+
 /// Returns the bar if another add-on had a lock.
 pub(super) fn locked(case: &Case<'_>, policy: &Policy) -> Option<Bar> {
     policy.spec().locks.iter().find_map(|lock| {

@@ -46,6 +46,7 @@ pub(super) fn rule<'n, 'a>(
             checks: &checks,
             rolls_back: node.rolls_back,
             is_foreseen: false,
+            requires: context.unit.requires(),
         };
         let newest = rollback::newest(context, node);
         let ruling = ruling::ruling(context, node, &mut |name, group| {

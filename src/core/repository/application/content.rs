@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::deployment::{Deployment, deployments};
 use super::kind::{KIND, VERSION};
 use super::parsed::{Component, Parsed, PolicyKind};
-use super::{component, selection, variant};
+use super::{component, required, selection, variant};
 use crate::read::object::{Object, path};
 use crate::settings::Applications;
 use crate::types::{Application, Configuration, Source, Turn, Unit};
@@ -66,6 +66,7 @@ pub(crate) fn unit(
         strategy: InstallStrategy { type_: "Placements".to_owned(), placements },
         order,
         revisions: BTreeSet::new(),
+        requires: required::units(&object.value),
         content: content.into_iter().collect(),
         place: object.place(),
     };

@@ -16,6 +16,7 @@ mod outline;
 mod parsed;
 mod pod;
 mod port;
+mod required;
 mod revision;
 mod schema;
 mod selection;
@@ -35,6 +36,7 @@ pub(crate) use self::kind::{
 };
 pub use self::outline::{Outline, OutlinedComponent, OutlinedPart, OutlinedPolicy, outlines};
 pub(crate) use self::parsed::{Component, ComponentChange, Parsed};
+pub(crate) use self::required::names as required_names;
 pub(crate) use self::revision::{Revision, digest, embedded, key as revision_key, stated};
 pub(crate) use self::selection::{OVERRIDE, PLACEMENT, TOPOLOGY, add_placements, placements, revisions};
 pub(crate) use self::traits::{Mistake, TRAITS};

@@ -3,10 +3,12 @@
 pub(super) mod app_deployments;
 mod approvers;
 mod declared_clusters;
+mod dependencies;
 pub(super) mod hub_roles;
 pub(super) mod layers;
 pub(super) mod namespaces;
 pub(super) mod policies;
+mod policy;
 pub(super) mod resolve;
 mod role_rules;
 mod sets;

@@ -1,6 +1,6 @@
 //! Checks of RolloutPolicies against the add-ons, groups and other policies of a repository.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use serde_json::Value;
 
@@ -8,29 +8,17 @@ use crate::application::declared_unit;
 use crate::assemble::index::Index;
 use crate::complaint::{Complaint, Rule, mark_from};
 use crate::links::approvers;
+use crate::links::dependencies::Dependencies;
+use crate::links::policy::{Policy, policies};
 use crate::read::notes::Notes;
 use crate::read::object::{Object, path};
 use tidegate_api::key;
-use tidegate_api::rollout_policy::{RolloutPolicySpec, Scope};
 use tidegate_api::schema::path::Path;
 use tidegate_consent::People;
 use tidegate_model::glob;
 use tidegate_model::name::UnitName;
 use tidegate_model::near::remedy;
 use tidegate_rollout::gate;
-
-/// A policy with its object.
-struct Policy<'a> {
-    object: &'a Object,
-    spec: RolloutPolicySpec,
-}
-
-impl Policy<'_> {
-    fn selects(&self, addon: &str) -> bool {
-        let globs = &self.spec.selector.add_ons;
-        globs.is_empty() || globs.iter().any(|pattern| glob::matches(pattern, addon))
-    }
-}
 
 /// Adds the problems of RolloutPolicies that depend on other objects.
 pub(crate) fn check(objects: &[Object], index: &Index<'_>, people: &People, complaints: &mut Vec<Complaint>) {
@@ -43,7 +31,8 @@ pub(crate) fn check(objects: &[Object], index: &Index<'_>, people: &People, comp
         .map(|key| format!("{}/{}", key.namespace, key.name))
         .collect();
     let groups = groups(index);
-    let policies: Vec<Policy<'_>> = objects.iter().filter_map(policy).collect();
+    let policies = policies(objects);
+    let dependencies = Dependencies::new(objects, &policies, &addons);
     for policy in &policies {
         let mut found = Vec::new();
         let mut notes = Notes { object: policy.object, complaints: &mut found };
@@ -52,20 +41,13 @@ pub(crate) fn check(objects: &[Object], index: &Index<'_>, people: &People, comp
         let placements: BTreeSet<&str> = placements.iter().map(String::as_str).collect();
         matched(&mut notes, &selector.member("placements"), &policy.spec.selector.placements, &placements, "placement");
         of_groups(&mut notes, policy, &groups);
-        order(&mut notes, policy, &policies, &addons);
+        dependencies.check_policy(&mut notes, policy);
         windows(&mut notes, policy, &policies, &addons);
         approvers::check(&mut notes, &policy.spec, people);
         mark_from(&mut found, 0, Rule::Policy);
         complaints.append(&mut found);
     }
-}
-
-fn policy(object: &Object) -> Option<Policy<'_>> {
-    if object.key.group != key::TIDEGATE_GROUP || object.key.kind != "RolloutPolicy" {
-        return None;
-    }
-    let spec = serde_json::from_value(object.value.get("spec")?.clone()).ok()?;
-    Some(Policy { object, spec })
+    dependencies.check_applications(complaints);
 }
 
 /// The decision groups of the placements, as people may write them.
@@ -144,63 +126,4 @@ fn windows(notes: &mut Notes<'_>, policy: &Policy<'_>, policies: &[Policy<'_>], 
         );
         notes.warning(notes.object.key_origin(&at), message);
     }
-}
-
-/// Reports dependencies on unknown add-ons, and those that no add-on could ever fulfil.
-fn order(notes: &mut Notes<'_>, policy: &Policy<'_>, policies: &[Policy<'_>], addons: &BTreeSet<&str>) {
-    for (position, dependency) in policy.spec.order.iter().enumerate() {
-        let at = path(&["spec", "order"]).item(position).member("after");
-        let origin = notes.object.value_origin(&at);
-        let after = dependency.after.as_str();
-        if !addons.contains(after) {
-            let remedy = remedy(after, addons.iter().copied());
-            notes.error(origin, format!("{at} is {after:?}, which is not an add-on of the repository; {remedy}"));
-        } else if let Some(circle) = circle(policy, after, policies, addons) {
-            let circle = circle.join(" after ");
-            notes.error(
-                origin,
-                format!("{at} makes a circle, so none of these add-ons could ever start: {circle}; remove one"),
-            );
-        }
-        if policy.selects(after) && policy.spec.selector.add_ons.is_empty() && dependency.scope == Scope::Fleet {
-            let message = format!("{at}: the policy selects {after} itself, which does not wait for itself");
-            notes.warning(origin, message);
-        }
-    }
-}
-
-/// Returns a circle of dependencies that starts with one of a policy: an add-on that it selects waits for `after`, which waits for it.
-fn circle<'p>(
-    policy: &Policy<'_>,
-    after: &'p str,
-    policies: &'p [Policy<'_>],
-    addons: &BTreeSet<&'p str>,
-) -> Option<Vec<&'p str>> {
-    let waits_for = |addon: &str| -> Vec<&'p str> {
-        let applying = policies.iter().filter(|policy| policy.selects(addon));
-        let dependencies = applying.flat_map(|policy| &policy.spec.order).map(|dependency| dependency.after.as_str());
-        dependencies.filter(|after| *after != addon).collect()
-    };
-    // From each add-on that can be reached from `after`, the one through which it was found.
-    let mut found: BTreeMap<&str, &str> = BTreeMap::new();
-    let mut open = vec![after];
-    while let Some(addon) = open.pop() {
-        for next in waits_for(addon) {
-            if next != after && !found.contains_key(next) && addons.contains(next) {
-                found.insert(next, addon);
-                open.push(next);
-            }
-        }
-    }
-    let closing = |addon: &&&str| policy.selects(addon) && **addon != after;
-    let start = found.keys().find(closing).copied()?;
-    let mut circle = vec![start];
-    let mut at = start;
-    while let Some(before) = found.get(at).copied() {
-        circle.push(before);
-        at = before;
-    }
-    circle.reverse();
-    circle.push(after);
-    Some(circle)
 }

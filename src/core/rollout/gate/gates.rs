@@ -1,6 +1,6 @@
 //! The gates of a plan: asked about each cluster that the rollout engine would start.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::approvals::{self, Approvable, Judged};
@@ -43,6 +43,8 @@ pub struct Turn<'t> {
     pub is_foreseen: bool,
     /// Its checks.
     pub checks: &'t checks::Judged,
+    /// The units that a cluster must have, done and healthy, before it starts.
+    pub requires: &'t BTreeSet<UnitName>,
 }
 
 impl<'a> Gates<'a> {
@@ -94,6 +96,9 @@ impl<'a> Gates<'a> {
             if let Some(why) = &policy.fault {
                 return Some(gate(policy, Barrier::Unreadable { why: why.clone() }));
             }
+        }
+        if let Some(barrier) = self.required(turn, name) {
+            return Some(Gate { source: format!("required by {}", turn.unit), barrier });
         }
         for (index, policy) in policies().filter(|(_, policy)| applies(policy) && !turn.rolls_back) {
             if let Some(gate) = approval(turn, index, group) {
@@ -183,6 +188,17 @@ impl<'a> Gates<'a> {
         let first = windows.first().map_or("", |window| window.name);
         let (opens, name) = opens.map_or((None, first), |(opens, name)| (Some(opens), name));
         Some(Barrier::Window { name: name.to_owned(), opens })
+    }
+
+    /// Returns what holds a cluster whose required units are not all done and healthy there. A forecast foresees that they are.
+    fn required(&self, turn: &Turn<'_>, name: &ClusterName) -> Option<Barrier> {
+        let mut open = turn.requires.iter().filter(|_| !turn.rolls_back && !turn.is_foreseen).filter_map(|unit| {
+            let traffic = self.traffic.0.get(unit).filter(|traffic| traffic.is_known);
+            let standing = traffic.map(|traffic| traffic.clusters.get(name));
+            let is_selected = standing != Some(None);
+            (standing != Some(Some(&Standing::Done))).then(|| Barrier::Requires { unit: unit.clone(), is_selected })
+        });
+        open.next()
     }
 
     fn order(&self, policy: &Policy<'_>, turn: &Turn<'_>, name: &ClusterName) -> Option<Barrier> {

@@ -16,6 +16,9 @@ fn mistakes_are_found_at_their_places() {
         format!("{from:?} -> {to:?}\n    {}", shown(&loaded).join("\n    "))
     };
     let mistakes = [
+        ("namespace: shop\n", "namespace: shop\n  annotations: {tidegate.io/requires: 'hello, helo'}\n"),
+        ("namespace: shop\n", "namespace: shop\n  annotations: {tidegate.io/requires: application/shop/web}\n"),
+        ("namespace: shop\n", "namespace: shop\n  annotations: {tidegate.io/requires: ''}\n"),
         ("type: webservice", "type: webservise"),
         ("image: example", "imagee: example"),
         ("port: 8080", "port: 80800"),
@@ -58,10 +61,10 @@ fn mistakes_are_found_at_their_places() {
         ("v1beta1", "v1alpha2"),
         ("spec:\n", "spec:\n  polices: []\n"),
     ];
-    let texts: Vec<String> = mistakes[..27].iter().map(found).collect();
+    let texts: Vec<String> = mistakes[..30].iter().map(found).collect();
     insta::assert_snapshot!("mistakes_in_applications", texts.join("\n"));
     // These have no name that could be blocked, or no policy.
-    for (from, to) in &mistakes[27..] {
+    for (from, to) in &mistakes[30..] {
         let loaded = load(&edited_tree(from, to), "");
         assert!(!loaded.repository.addons.contains_key("application/shop/web"), "{from} -> {to}");
         assert!(!shown(&loaded).is_empty() && !loaded.repository.may_prune, "{from} -> {to}");

@@ -5,6 +5,7 @@ mod candidates;
 mod generated;
 mod mistakes;
 mod properties;
+mod required;
 mod trait_mistakes;
 mod traits;
 mod types;

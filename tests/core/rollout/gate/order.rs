@@ -10,11 +10,16 @@ use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::time::Timestamp;
 use tidegate_rollout::gate::{Gates, Policies, Standing, Traffic, UnitTraffic};
 
-use super::held_by;
+use super::held_by_required;
 
 /// Returns why add-on `second` may not start on c1, by policies with these specs, if the clusters c1 and c2 stand like this with add-on
 /// `first`; empty if it may.
 fn waits(specs: &[Value], first: [Standing; 2]) -> String {
+    waits_for(specs, &[], Some(&first), true)
+}
+
+/// Returns the same for a unit that requires others, if the first clusters stand like this with `first`; `None` if there is no such unit.
+fn waits_for(specs: &[Value], requires: &[&str], first: Option<&[Standing]>, is_known: bool) -> String {
     let policy = |(index, spec): (usize, &Value)| {
         let policy = json!({ "metadata": { "name": format!("p{index}") }, "spec": spec });
         (format!("p{index}"), Arc::new(serde_json::from_value(policy).unwrap()))
@@ -29,17 +34,18 @@ fn waits(specs: &[Value], first: [Standing; 2]) -> String {
     let clusters: BTreeMap<_, _> = names.iter().map(cluster).collect();
     let [before, after] = ["first", "second"].map(|name| name.parse::<UnitName>().unwrap());
     let mut traffic = Traffic::default();
-    let of = |standings: [Standing; 2]| UnitTraffic {
-        is_known: true,
-        clusters: names.iter().zip(standings).collect(),
+    let of = |is_known: bool, standings: &[Standing]| UnitTraffic {
+        is_known,
+        clusters: names.iter().zip(standings.iter().copied()).collect(),
         starts: Vec::new(),
     };
-    traffic.add(&before, of(first));
-    traffic.add(&after, of([Standing::Waiting; 2]));
+    first.into_iter().for_each(|first| traffic.add(&before, of(is_known, first)));
+    traffic.add(&after, of(true, &[Standing::Waiting; 2]));
     let judges = BTreeMap::new();
     let now: Timestamp = "2026-11-23T12:00:00Z".parse().unwrap();
     let mut gates = Gates::new(Policies::new(&policies, &judges), &clusters, traffic, now);
-    held_by(&mut gates, &after, &names[0]).map(|gate| gate.to_string()).unwrap_or_default()
+    let requires = requires.iter().map(|name| name.parse().unwrap()).collect();
+    held_by_required(&mut gates, &after, &requires, &names[0]).map(|gate| gate.to_string()).unwrap_or_default()
 }
 
 #[test]
@@ -65,6 +71,23 @@ fn an_order_waits_for_the_other_add_on_on_this_cluster_or_on_all() {
             assert_eq!(waits(&[order], first), expected, "{first:?} {scope}");
         }
     }
+}
+
+#[test]
+fn a_required_unit_must_be_known_and_done_on_the_cluster() {
+    use Standing::{Aside, Done, Underway, Unwell, Waiting};
+    let waits = |first: Option<&[Standing]>, is_known| waits_for(&[], &["first"], first, is_known);
+    let open = "waits for first on this cluster (required by second)";
+    for standing in [Waiting, Underway, Unwell, Aside] {
+        assert_eq!(waits(Some(&[standing, Done]), true), open, "{standing:?}");
+    }
+    assert_eq!(waits(Some(&[Done, Waiting]), true), "");
+    assert_eq!(waits(Some(&[]), true), "requires first, which this cluster does not get (required by second)");
+    // What is not known counts for nothing.
+    for unknown in [waits(Some(&[Done, Done]), false), waits(Some(&[]), false), waits(None, true)] {
+        assert_eq!(unknown, open);
+    }
+    assert_eq!(waits_for(&[], &["first", "third"], Some(&[Done]), true), open.replace("first", "third"));
 }
 
 #[test]

@@ -9,6 +9,7 @@ use super::parsed::{AppDeployment, Entry};
 use super::replicas::scale;
 use crate::application::content::{Rendered, content, strategy};
 use crate::application::deployment::PARALLELISM;
+use crate::application::required;
 use crate::application::revision::Revision;
 use crate::read::object::Object;
 use crate::settings::Applications;
@@ -67,6 +68,7 @@ pub(crate) fn unit_of_entries(
         content: placements.first().into_iter().flat_map(|first| first.configs.clone()).collect(),
         strategy: InstallStrategy { type_: "Placements".to_owned(), placements },
         order,
+        requires: required::units(&object.value),
         revisions: entries.into_iter().map(|entry| entry.revision).collect::<BTreeSet<_>>(),
         place: object.place(),
     };

@@ -128,6 +128,7 @@ impl Course {
         match &gate.barrier {
             Barrier::Joined { holds } => *holds,
             Barrier::After { addon: before, .. } => self.is_held(before, cluster),
+            Barrier::Requires { unit, .. } => self.is_held(unit.as_str(), cluster),
             _ => false,
         }
     }
@@ -284,6 +285,7 @@ impl Course {
                 checks: &no_checks,
                 rolls_back: false,
                 is_foreseen: false,
+                requires: &plan.requires,
             };
             let mut admit = |name: &ClusterName, group: &GroupKey| gates.admit(&turn, name, group);
             let decision = decide_with(&input, Semantics::Strict, &mut admit).unwrap();

@@ -21,6 +21,7 @@ pub(super) fn judge(course: &Course, asides: &[Aside], starts: &[Start]) {
     }
     let specs: Vec<&RolloutPolicySpec> = course.policies.values().map(|policy| &policy.spec).collect();
     let judge = Judge::of(course, asides, starts);
+    starts.iter().for_each(|start| judge.required(start));
     for spec in &specs {
         let own: Vec<&Start> = starts.iter().filter(|(addon, _)| judge.is_about(spec, *addon)).collect();
         own.iter().for_each(|start| judge.start(spec, start, &specs));
@@ -61,6 +62,16 @@ impl<'c> Judge<'c> {
 
     fn is_underway(&self, addon: usize, cluster: &ClusterName) -> bool {
         self.starts[addon].contains(cluster) || self.underway[addon].contains(cluster)
+    }
+
+    fn required(&self, (addon, cluster): &Start) {
+        let plan = &self.course.plans[*addon];
+        for (other, required) in self.course.plans.iter().enumerate() {
+            let seat = self.course.seats[other].get(cluster);
+            let is_done = seat.is_some_and(|seat| self.course.standing(required, seat) == Standing::Done);
+            let (is_required, name) = (plan.requires.contains(&required.name), &required.name);
+            assert!(is_done || !is_required, "{} on {cluster}: {name}, which it requires, is not done", plan.name);
+        }
     }
 
     fn start(&self, spec: &RolloutPolicySpec, start: &Start, specs: &[&RolloutPolicySpec]) {

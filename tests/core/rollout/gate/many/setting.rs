@@ -1,6 +1,6 @@
 //! Random add-ons, policies and clusters. Everything follows from the seed and the sizes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, LazyLock};
 
 use serde_json::{Value, json};
@@ -93,6 +93,8 @@ pub(super) struct Plan {
     pub(super) deadline: Option<SignedDuration>,
     /// One of so many clusters gets it.
     pub(super) share: usize,
+    /// The add-ons that a cluster must have first. All clusters get these.
+    pub(super) requires: BTreeSet<UnitName>,
 }
 
 pub(super) fn begin() -> Timestamp {
@@ -122,8 +124,15 @@ pub(super) fn plans(setting: &Setting, dice: &mut Dice) -> Vec<Plan> {
             strategy: serde_json::from_value(strategy).unwrap(),
             soak: SignedDuration::from_secs(soak),
             deadline: deadline.map(SignedDuration::from_secs),
+            requires: BTreeSet::new(),
             share: if setting.clusters > 100 { 30 + dice.below(30) } else { 1 + dice.below(2) },
         });
+    }
+    for number in 1..plans.len() {
+        let required = &plans[dice.below(number)];
+        if required.share == 1 {
+            plans[number].requires = [required.name.clone()].into();
+        }
     }
     plans
 }

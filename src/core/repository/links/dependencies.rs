@@ -1,0 +1,128 @@
+//! Which units wait for which others: by the order in RolloutPolicies, and because applications require them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::policy::Policy;
+use crate::application::{declared_unit, is_app_deployment, is_application, required_names};
+use crate::complaint::{Complaint, Rule, mark_from};
+use crate::read::notes::Notes;
+use crate::read::object::{Object, path};
+use tidegate_api::key;
+use tidegate_api::rollout_policy::Scope;
+use tidegate_model::name::UnitName;
+use tidegate_model::near::remedy;
+
+/// The units of a repository, and what they wait for.
+pub(super) struct Dependencies<'a> {
+    policies: &'a [Policy<'a>],
+    units: &'a BTreeSet<&'a str>,
+    /// The applications that require units.
+    applications: Vec<Application<'a>>,
+}
+
+struct Application<'a> {
+    object: &'a Object,
+    name: UnitName,
+    requires: Vec<&'a str>,
+}
+
+impl<'a> Dependencies<'a> {
+    /// Reads what the units wait for.
+    pub(super) fn new(objects: &'a [Object], policies: &'a [Policy<'a>], units: &'a BTreeSet<&'a str>) -> Self {
+        let applications =
+            objects.iter().filter(|object| is_application(object) || is_app_deployment(object)).filter_map(|object| {
+                let (name, requires) = (declared_unit(object)?, required_names(&object.value));
+                (!requires.is_empty()).then_some(Application { object, name, requires })
+            });
+        Self { policies, units, applications: applications.collect() }
+    }
+
+    /// Reports dependencies of a policy on unknown units, and those that no unit could ever fulfil.
+    pub(super) fn check_policy(&self, notes: &mut Notes<'_>, policy: &Policy<'_>) {
+        for (position, dependency) in policy.spec.order.iter().enumerate() {
+            let at = path(&["spec", "order"]).item(position).member("after");
+            let origin = notes.object.value_origin(&at);
+            let after = dependency.after.as_str();
+            if !self.units.contains(after) {
+                let remedy = remedy(after, self.units.iter().copied());
+                notes.error(origin, format!("{at} is {after:?}, which is not an add-on of the repository; {remedy}"));
+            } else if let Some(circle) = self.circle(after, |unit| policy.selects(unit)) {
+                let circle = circle.join(" after ");
+                notes.error(
+                    origin,
+                    format!("{at} makes a circle, so none of these add-ons could ever start: {circle}; remove one"),
+                );
+            }
+            if policy.selects(after) && policy.spec.selector.add_ons.is_empty() && dependency.scope == Scope::Fleet {
+                let message = format!("{at}: the policy selects {after} itself, which does not wait for itself");
+                notes.warning(origin, message);
+            }
+        }
+    }
+
+    /// Reports what applications require in vain.
+    pub(super) fn check_applications(&self, complaints: &mut Vec<Complaint>) {
+        let at = path(&["metadata", "annotations"]).member(key::REQUIRES);
+        for application in &self.applications {
+            let mut found = Vec::new();
+            let mut notes = Notes { object: application.object, complaints: &mut found };
+            let origin = application.object.value_origin(&at);
+            for name in &application.requires {
+                let own = application.name.as_str();
+                let problem = if *name == own {
+                    Some("which is the application itself; remove it".to_owned())
+                } else if !self.units.contains(name) {
+                    let remedy = remedy(name, self.units.iter().copied().filter(|unit| *unit != own));
+                    Some(format!("which is not a unit of the repository; {remedy}"))
+                } else {
+                    let circle = self.circle(name, |unit| unit == own);
+                    circle.map(|circle| {
+                        format!(
+                            "which makes a circle, so none of these could ever start: {}; remove one",
+                            circle.join(" after ")
+                        )
+                    })
+                };
+                if let Some(problem) = problem {
+                    notes.error(origin.clone(), format!("{at} names {name:?}, {problem}"));
+                }
+            }
+            mark_from(&mut found, 0, Rule::Application);
+            complaints.append(&mut found);
+        }
+    }
+
+    /// Returns what a unit waits for.
+    fn waits_for(&self, unit: &str) -> Vec<&'a str> {
+        let applying = self.policies.iter().filter(|policy| policy.selects(unit));
+        let ordered = applying.flat_map(|policy| &policy.spec.order).map(|dependency| dependency.after.as_str());
+        let own = self.applications.iter().filter(|application| application.name.as_str() == unit);
+        let required = own.flat_map(|application| application.requires.iter().copied());
+        ordered.chain(required).filter(|after| *after != unit).collect()
+    }
+
+    /// Returns a circle of units, each of which waits for the next one: from one that `closes` it through others to `after`, for which it waits.
+    fn circle<'s>(&'s self, after: &'s str, closes: impl Fn(&str) -> bool) -> Option<Vec<&'s str>> {
+        // From each unit that can be reached from `after`, the one through which it was found.
+        let mut found: BTreeMap<&str, &str> = BTreeMap::new();
+        let mut open = vec![after];
+        while let Some(unit) = open.pop() {
+            for next in self.waits_for(unit) {
+                if next != after && !found.contains_key(next) && self.units.contains(next) {
+                    found.insert(next, unit);
+                    open.push(next);
+                }
+            }
+        }
+        let start = found.keys().find(|unit| closes(unit) && **unit != after).copied()?;
+        let mut circle = vec![start];
+        let mut at = start;
+        while let Some(before) = found.get(at).copied() {
+            circle.push(before);
+            at = before;
+        }
+        circle.reverse();
+        circle.push(after);
+        Some(circle)
+    }
+}
