@@ -110,6 +110,33 @@ async fn a_process_that_starts_after_applications_were_switched_off_knows_the_wo
     daemon.end().await;
 }
 
+#[tokio::test(start_paused = true)]
+async fn works_that_are_watched_from_now_on_were_not_started_now() {
+    let world = World::settled(CLUSTERS).await;
+    let mut daemon = world.daemon("mirror.git").await;
+    let before = installed(&world, &mut daemon).await;
+    let on = world.read("main", "tidegate.toml");
+    let off = on.replace("[applications]\nenabled = true", "[applications]\nenabled = false").into_bytes();
+    // Nothing may start from now on.
+    let policy = "apiVersion: tidegate.io/v1alpha1
+kind: RolloutPolicy
+metadata: {name: review}
+spec: {selector: {addOns: [application/fleet-addons/web]}, approvals: [{name: review, of: [bob@example.com]}]}
+";
+    let policy = ("fleet/review.yaml".to_owned(), Some(policy.as_bytes().to_vec()));
+    world.commit("off", [(FILE.to_owned(), None), ("tidegate.toml".to_owned(), Some(off)), policy].into());
+    daemon.until("the application is gone", |s| s.report.addon(NAME).is_none()).await;
+    daemon.end().await;
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    world.until_journal("sync.yaml", "kind: Sync").await;
+    let files = [(FILE.to_owned(), Some(web("1.4.0"))), ("tidegate.toml".to_owned(), Some(on.into_bytes()))];
+    world.commit("on", files.into());
+    daemon.until("the application is known", is_done("1.4.0")).await;
+    daemon.end().await;
+    assert_eq!(works(&world).await, before);
+}
+
 /// As people write it for KubeVela: first one cloud, then two clusters of the other one with more replicas.
 fn in_steps(version: &str) -> Vec<u8> {
     let text = String::from_utf8(web(version)).unwrap();

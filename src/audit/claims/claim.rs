@@ -101,6 +101,8 @@ pub struct Started {
     pub group: String,
     /// When it started; the time of the commit if that is not recorded.
     pub at: Timestamp,
+    /// Whether it started before the commit with which the unit came back to the journal, so that nothing shows what was approved then.
+    pub is_older: bool,
 }
 
 impl Start {

@@ -4,6 +4,7 @@ use crate::audit::documents::lines::Changed;
 use crate::audit::finding::{Problem, Rule};
 use tidegate_journal::record::{AddonStatus, ApprovalRecord, ClusterReport};
 use tidegate_model::progress::ClusterState;
+use tidegate_model::time::Timestamp;
 
 /// Returns a problem if a cluster started on another configuration while the approvals for it were not complete, neither in the status
 /// before the commit nor in the one after it. What was approved and withdrawn again between two commits is not recorded.
@@ -30,6 +31,13 @@ pub(in crate::audit) fn problem(
     let problem = format!("cluster {name}: it started, but {rule} of {} was not approved", needed.policy);
     let expected = format!("Waiting, or {need} approvals instead of {have} in status.yaml");
     Some(Problem::new(Rule::Gate, problem).at(Some(*line)).expected(expected))
+}
+
+/// Returns `true` if a cluster started before the commit with which its unit came back to the journal. `returns_after` is when the commit
+/// before that was written. A unit may be unknown for a while, for example while applications are switched off.
+pub(in crate::audit) fn is_older(changed: &Changed, returns_after: Option<Timestamp>) -> bool {
+    let started = changed.after.started.zip(returns_after);
+    changed.before.is_none() && started.is_some_and(|(started, after)| started < after)
 }
 
 /// Returns `true` if a cluster started on another configuration.

@@ -26,6 +26,8 @@ pub(in crate::audit) struct Step<'a> {
     pub(in crate::audit) was_completed: bool,
     /// Whether the commit is the first one of the journal and combines earlier entries, which are lost.
     pub(in crate::audit) begins_again: bool,
+    /// When the previous commit was written, if the journal had nothing of the unit then.
+    pub(in crate::audit) returns_after: Option<Timestamp>,
     /// The clusters whose lines changed.
     pub(in crate::audit) changed: &'a [Changed],
     /// The record of the fleet.
@@ -68,5 +70,6 @@ fn started(changed: &Changed, step: &Step<'_>) -> Started {
         placement,
         index: cluster.group,
         at: cluster.started.unwrap_or(step.at),
+        is_older: gate::is_older(changed, step.returns_after),
     }
 }

@@ -50,6 +50,14 @@ impl Proof {
             self.unchecked.insert(why);
             return;
         }
+        if start.clusters.iter().any(|cluster| cluster.is_older) {
+            let why = format!(
+                "the approvals of clusters of {} that started before commit {}, with which it came back to the journal",
+                start.addon,
+                claim.entry.commit.short()
+            );
+            self.unchecked.insert(why);
+        }
         for clusters in start::batches(start) {
             let Err(doubt) = start::check(claim, start, &clusters, known, evidence) else { continue };
             let line = clusters.first().map(|cluster| cluster.line);

@@ -21,7 +21,7 @@ use tidegate_rollout::placement::Selector;
 /// Returns the clusters that are judged together: those of one group that started at the same time.
 pub(super) fn batches(start: &Start) -> Vec<Vec<&Started>> {
     let mut batches: BTreeMap<_, Vec<&Started>> = BTreeMap::new();
-    for cluster in &start.clusters {
+    for cluster in start.clusters.iter().filter(|cluster| !cluster.is_older) {
         batches.entry((&cluster.placement, cluster.index, cluster.at)).or_default().push(cluster);
     }
     batches.into_values().collect()

@@ -106,8 +106,9 @@ impl Addon {
             let problems = changed.iter().flatten().flat_map(|changed: &Changed| cluster::problems(changed, &window));
             found.extend(problems.map(|p| (path("clusters.yaml"), p)));
             if let Some(after) = self.status.status().filter(|_| !moment.is_gathered) {
-                let problems =
-                    changed.iter().flatten().filter_map(|changed| gate::problem(changed, before.status(), after));
+                let returns_after = returns_after(&before, moment);
+                let judged = changed.iter().flatten().filter(|changed| !gate::is_older(changed, returns_after));
+                let problems = judged.filter_map(|changed| gate::problem(changed, before.status(), after));
                 found.extend(problems.map(|p| (path("clusters.yaml"), p)));
             }
         }
@@ -134,6 +135,7 @@ impl Addon {
     ) -> Option<Start> {
         let after = self.status.status()?;
         let was_completed = after.rollout.as_ref().is_some_and(|rollout| self.completed.contains(&rollout.target));
+        let returns_after = returns_after(before, moment);
         let (before, good, fleet) = (before.status(), self.good.as_ref(), moment.fleet.as_ref());
         let begins_again = moment.is_gathered && moment.after.is_none();
         let at = moment.link.author.time;
@@ -145,6 +147,7 @@ impl Addon {
             good,
             was_completed,
             begins_again,
+            returns_after,
             changed,
             fleet,
             at,
@@ -308,4 +311,9 @@ fn unsealed(change: &FileChange) -> Problem {
         _ => Problem::new(Rule::Sealed, "a rollout is sealed for a second time")
             .expected("the first file, which must never be removed"),
     }
+}
+
+/// Returns when the previous commit was written, if the journal had nothing of the unit then.
+fn returns_after(before: &Known, moment: &Moment<'_>) -> Option<Timestamp> {
+    moment.after.filter(|_| matches!(before, Known::Absent))
 }

@@ -121,6 +121,11 @@ impl Hub {
         self.session.watch_all_works();
     }
 
+    /// Returns `true` if all works are watched, and not only those of add-ons.
+    pub fn watches_all_works(&self) -> bool {
+        self.session.watches_all_works()
+    }
+
     fn watch(&self, kind: GroupKind, resource: Option<Resource>) {
         let resource = resource.map(Arc::new);
         if let Some(resource) = &resource {

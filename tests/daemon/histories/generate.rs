@@ -54,8 +54,10 @@ const OF_CLUSTERS: [&[&str]; 4] = [
 
 const RULES: [Rule; 7] =
     [Rule::Rollback, Rule::Rollback, Rule::Finish, Rule::Continue, Rule::Approval, Rule::Team, Rule::Freeze];
-const EDITS: [Edit; 12] = [
-    Edit::Form(Form::Steps),
+const EDITS: [Edit; 14] = [
+    Edit::Form(Form::Entries),
+    Edit::Form(Form::Entries),
+    Edit::Candidate,
     Edit::Form(Form::Steps),
     Edit::Form(Form::Steps),
     Edit::Form(Form::Groups),

@@ -17,7 +17,7 @@ use super::manager::Manager;
 use super::observer::Observer;
 use super::replicas;
 use super::step::{BAD, GOOD, LAST, Step};
-use super::unit::{Form, Unit};
+use super::unit::{Form, Unit, revision};
 use crate::git_command::git;
 
 pub(super) const SETTINGS: &str = "tidegate.toml";
@@ -87,7 +87,12 @@ impl Stage {
         let application = Unit::Application;
         let web = application.with(&world, GOOD[0]).into_bytes();
         let own = [(SETTINGS.to_owned(), Some(settings)), (application.file().to_owned(), Some(web))];
-        world.commit("versions", [of(GOOD[2]), of(BAD), of(LAST)].into_iter().chain(own).collect());
+        let revisions = GOOD.iter().chain(&[BAD, LAST]).map(|version| revision(version));
+        world.commit("versions", [of(GOOD[2]), of(BAD), of(LAST)].into_iter().chain(own).chain(revisions).collect());
+        for (cloud, number) in ["aws", "gcp"].into_iter().flat_map(|cloud| (6..=10).map(move |number| (cloud, number)))
+        {
+            world.label(&format!("{cloud}-{number:03}"), "tier", "rest").await;
+        }
         let forge = forge::needed(&world, steps).await;
         let (hub, gate) = world.gated();
         let observers = Unit::ALL.map(|unit| (unit, Observer::of(unit, world.client()))).into();

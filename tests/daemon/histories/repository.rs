@@ -4,7 +4,7 @@ use super::super::world::{World, now};
 use super::plan;
 use super::play::{DISABLED, ENABLED, SETTINGS, Stage};
 use super::step::{Edit, Rule};
-use super::unit::{Form, Unit, application};
+use super::unit::{Form, Unit, application, as_candidate};
 
 impl Stage {
     /// Runs a command as a person does. It may be refused: it may be too late, or without effect.
@@ -63,8 +63,12 @@ impl Stage {
         let declared = application(version, *form);
         match edit {
             Edit::Form(form) => self.declare(unit, Some(application(version, form))),
+            Edit::Candidate => self.declare(unit, Some(as_candidate(&application(version, Form::Groups)))),
             Edit::Remove => self.declare(unit, None),
-            Edit::Mistake => self.declare(unit, Some(declared.replace("webservice", "web-service"))),
+            Edit::Mistake => {
+                let mistaken = declared.replace("webservice", "web-service").replace("tier: rest", "tier: canary");
+                self.declare(unit, Some(mistaken));
+            }
             Edit::Restore => self.declare(unit, Some(declared)),
             Edit::Enable(is_on) => {
                 let settings = self.world.read("main", SETTINGS);

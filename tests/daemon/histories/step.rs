@@ -85,6 +85,8 @@ pub(super) enum Edit {
     Restore,
     /// Its file selects the clusters in a form, without mistakes.
     Form(Form),
+    /// It is checked, and clusters keep what they have.
+    Candidate,
     /// Applications are read, or not.
     Enable(bool),
 }

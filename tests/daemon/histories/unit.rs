@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 use tidegate_api::key::{INSTANCE_LABEL, UNIT};
-use tidegate_model::name::UnitName;
+use tidegate_model::name::{ApplicationName, UnitName};
+use tidegate_model::tree::Tree;
+use tidegate_repository::revisions::publish;
 
 use super::super::world::{World, addon_path, requests};
 
@@ -25,6 +27,8 @@ pub(super) enum Form {
     Groups,
     /// By two steps: a topology for the canaries, and the Placement for the others, which get more replicas. It requires the add-on.
     Steps,
+    /// By the entries of an AppDeployment of the same name: one for the canaries, and one for the others, which get more replicas.
+    Entries,
 }
 
 const GROUPS: &str = "
@@ -51,16 +55,74 @@ const STEPS: &str = "
       - {name: others, type: deploy, properties: {policies: [large, fleet]}}
 ";
 
+/// The text before the name of a revision in an AppDeployment.
+const REVISION: &str = "revisionName: ";
+
 impl Form {
     /// Returns the form of a declaration.
     pub(super) fn of(declaration: &str) -> Self {
-        if declaration.contains("  workflow:") { Self::Steps } else { Self::Groups }
+        match declaration {
+            _ if declaration.contains(REVISION) => Self::Entries,
+            _ if declaration.contains("  workflow:") => Self::Steps,
+            _ => Self::Groups,
+        }
     }
+}
+
+/// Returns the name of the revision with a version.
+fn revision_name(version: &str) -> String {
+    format!("v{}", version.replace('.', "-"))
+}
+
+/// Returns the version of a rollout, which the name of a revision may state.
+pub(super) fn version(of_rollout: &str) -> String {
+    of_rollout.trim_start_matches('v').replace('-', ".")
+}
+
+/// Returns the file of the revision with a version, which has the component of the application.
+pub(super) fn revision(version: &str) -> (String, Option<Vec<u8>>) {
+    let (application, _) = application(version, Form::Groups).split_once("  policies:").map(owned).unwrap();
+    let candidate = as_candidate(&application).replace("name: web\n", "name: web-source\n");
+    let files = [("fleet/web-source.yaml", candidate), ("tidegate.toml", super::play::ENABLED.to_owned())];
+    let files = files.map(|(path, text)| (path.to_owned(), text.into_bytes()));
+    let tree = Tree { files: files.into(), ..Tree::default() };
+    let name: ApplicationName = "application/fleet-addons/web-source".to_owned().try_into().unwrap();
+    let published = publish(&tree, "fleet", &name, Some(&revision_name(version))).unwrap();
+    (published.file, published.text.map(String::into_bytes))
+}
+
+fn owned((a, b): (&str, &str)) -> (String, String) {
+    (a.to_owned(), b.to_owned())
+}
+
+/// Returns an application that is checked and not rolled out.
+pub(super) fn as_candidate(application: &str) -> String {
+    application.replace("  annotations:\n", "  annotations:\n    app.oam.dev/revision-only: \"true\"\n")
+}
+
+fn app_deployment(version: &str) -> String {
+    format!(
+        "apiVersion: core.oam.dev/v1beta1
+kind: AppDeployment
+metadata:
+  name: web
+  namespace: fleet-addons
+spec:
+  appRevisions:
+    - {REVISION}{}
+      placement:
+        - clusterSelector: {{labels: {{fleet: demo, tier: canary}}}}
+        - clusterSelector: {{labels: {{fleet: demo, tier: rest}}}}
+          distribution: {{replicas: 2}}
+",
+        revision_name(version)
+    )
 }
 
 /// Returns the declaration of the application.
 pub(super) fn application(version: &str, form: Form) -> String {
     let (strategy, requires) = match form {
+        Form::Entries => return app_deployment(version),
         Form::Groups => (GROUPS, ""),
         Form::Steps => (STEPS, "\n    tidegate.io/requires: hello-template"),
     };
@@ -143,10 +205,11 @@ impl Unit {
         let text = world.read("main", self.file());
         let before = match self {
             Self::AddOn => "name: hello-template-",
+            Self::Application if Form::of(&text) == Form::Entries => REVISION,
             Self::Application => "publishVersion: ",
         };
-        let (_, version) = text.split_once(before)?;
-        Some(version.chars().take_while(|c| !c.is_whitespace()).collect())
+        let (_, declared) = text.split_once(before)?;
+        Some(version(&declared.chars().take_while(|c| !c.is_whitespace()).collect::<String>()))
     }
 
     /// Returns its declaration with a version.

@@ -23,34 +23,42 @@ impl std::error::Error for Breach {}
 #[derive(Debug)]
 pub(crate) struct Check {
     checker: Option<Checker>,
-    /// How often the hub had gone back in time at the last check.
-    rewinds: u64,
+    /// The view of the hub at the last check.
+    view: View,
+}
+
+/// What an observation of the hub is a part of. Two observations can be compared only if they are parts of the same.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct View {
+    /// How often the hub has gone back in time.
+    pub rewinds: u64,
+    /// Whether all works are watched, and not only those of add-ons.
+    pub has_all_works: bool,
 }
 
 impl Check {
     /// Creates a checker, or none if it is off.
     pub(crate) fn new(is_on: bool) -> Self {
-        Self { checker: is_on.then(Checker::new), rewinds: 0 }
+        Self { checker: is_on.then(Checker::new), view: View::default() }
     }
 
-    /// Checks the observation from which a plan is about to be made. `rewinds` is how often the hub has gone back in time, and `is_late` is
-    /// `true` if the hub was not observed for a while until now.
+    /// Checks the observation from which a plan is about to be made. `is_late` is `true` if the hub was not observed for a while until now.
     ///
     /// Returns `true` if the hub has gone back since the last check. The rules are about what happens between two
     /// observations of the same history, so the checker starts again from this observation then. So it does after an absence, in which
-    /// another daemon may have carried out plans of its own.
+    /// another daemon may have carried out plans of its own, and once works are watched that were not watched before.
     ///
     /// # Errors
     /// [`Breach`] if a rule was broken since the last check.
-    pub(crate) fn look(&mut self, observation: &Observation<'_>, rewinds: u64, is_late: bool) -> Result<bool, Breach> {
-        let is_other_history = std::mem::replace(&mut self.rewinds, rewinds) != rewinds;
-        if is_other_history || is_late {
+    pub(crate) fn look(&mut self, observation: &Observation<'_>, view: View, is_late: bool) -> Result<bool, Breach> {
+        let before = std::mem::replace(&mut self.view, view);
+        if before != view || is_late {
             self.checker = self.checker.take().map(|_| Checker::new());
         }
         let violations = self.checker.as_mut().map(|checker| checker.check(observation)).unwrap_or_default();
         for violation in &violations {
             tracing::error!(%violation, "a rule was broken");
         }
-        if violations.is_empty() { Ok(is_other_history) } else { Err(Breach(violations)) }
+        if violations.is_empty() { Ok(before.rewinds != view.rewinds) } else { Err(Breach(violations)) }
     }
 }

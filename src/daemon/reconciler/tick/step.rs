@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::check::Breach;
+use super::check::{Breach, View};
 use super::decided::act;
 use super::reverts::Parts;
 use super::ticker::{Memory, Ticker};
@@ -134,7 +134,7 @@ impl Ticker {
         let Observed { seen, delivery, approvals, now, .. } = observed;
         let last_good = self.last_good();
         let observation = observation(&self.memory, followed, approvals, &last_good, (&seen.fleet, *delivery, *now));
-        if self.check.look(&observation, seen.rewinds, self.memory.past.is_old)? {
+        if self.check.look(&observation, self.view(seen.rewinds), self.memory.past.is_old)? {
             self.memo = Memo::default();
         }
         Ok(())
@@ -312,6 +312,10 @@ impl Ticker {
         addons.filter_map(|(name, report)| Some((name.clone(), report.last_good.as_ref()?.digest.clone()))).collect()
     }
 
+    fn view(&self, rewinds: u64) -> View {
+        View { rewinds, has_all_works: self.hub.watches_all_works() }
+    }
+
     /// Checks the state that the last tick left behind.
     ///
     /// # Errors
@@ -321,7 +325,7 @@ impl Ticker {
         let approvals = reviewed(&followed.approvals, &self.pulls.borrow());
         let (last_good, delivery) = (self.last_good(), self.chooser.current());
         let observation = observation(&self.memory, followed, &approvals, &last_good, (&seen.fleet, delivery, now));
-        self.check.look(&observation, seen.rewinds, self.gaps.at(now).is_some()).map(drop)
+        self.check.look(&observation, self.view(seen.rewinds), self.gaps.at(now).is_some()).map(drop)
     }
 }
 
