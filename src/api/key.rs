@@ -97,6 +97,8 @@ pub const PRE_DELETE_FINALIZERS: [&str; 2] = [PRE_DELETE, "cluster.open-cluster-
 pub const SKIP_PRE_DELETE: &str = "tidegate.io/skip-pre-delete-hook";
 /// Marks a manifest that stays on the cluster when its work is deleted.
 pub const DELETION_ORPHAN: &str = "addon.open-cluster-management.io/deletion-orphan";
+/// Label of a ClusterRole on a cluster: `true` adds its rules to those of the work agent.
+pub const AGGREGATE_TO_WORK: &str = "open-cluster-management.io/aggregate-to-work";
 /// Configuration hashes that a work was rendered from.
 pub const CONFIG_SPEC_HASH: &str = "open-cluster-management.io/config-spec-hash";
 /// Image registries of a ManagedCluster, as JSON.

@@ -4,7 +4,8 @@
 //! packs the objects into ManifestWorks, [`work_writes`] returns the writes that create them on the hub, and
 //! [`manifest_applied`], [`health`], [`doubt`], [`generations`] and [`cause`] read the answer of the cluster. [`template_of`] and [`config_of`] find the
 //! objects that the status of an add-on refers to; [`Agent`], [`merged_registrations`], [`Identities`] and [`permissions`] define how its
-//! agent registers on the hub and what it may do there.
+//! agent registers on the hub and what it may do there. [`needed`], [`held`] and [`allowing`] are about the rights of the work agent on its
+//! cluster.
 //!
 //! The rules are those of OCM's template agent and addon-framework, so that a hub can be handed over without any change on its
 //! clusters. Tidegate differs only where upstream crashes, loses data or leaves something behind; each difference is documented
@@ -14,6 +15,7 @@ mod agent;
 mod error;
 mod go_object;
 mod health;
+mod permission;
 pub mod registration;
 pub mod status;
 mod template;
@@ -28,8 +30,14 @@ pub use self::agent::registration::Agent;
 pub use self::agent::token::uses_tokens;
 pub use self::agent::unpermitted::Unpermitted;
 pub use self::health::cause::{Cause, Kind, cause};
+pub use self::health::chain::{Holds, Level, Link, first_broken, links};
 pub use self::health::evidence::{doubt, failure, generations};
 pub use self::health::report::{Evidence, health};
+pub use self::permission::access::{Access, allows};
+pub use self::permission::forbidden::forbidden;
+pub use self::permission::held::held;
+pub use self::permission::needed::{Applied, missing, needed};
+pub use self::permission::role::{Allowing, allowing};
 pub use self::template::namespace::registration_namespace;
 pub use self::template::origin::{Inputs, Origin, Wanted, origins};
 pub use self::template::possible::possible_keys;

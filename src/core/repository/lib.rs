@@ -29,6 +29,7 @@ mod load;
 mod needs;
 mod operator;
 mod other_changes;
+mod permission;
 mod policies;
 mod read;
 mod reference;
@@ -59,11 +60,14 @@ pub use digest::basis;
 pub use load::{load, load_with, load_within};
 pub use needs::needs;
 pub use operator::{Adopt, AdoptedObject, AllowedKind, OperatorRules, allowed_kinds};
+pub use permission::{Lacking, lacking};
 pub use policies::{
     DIRECTORY as POLICIES, PlanPolicy, PolicySeverity, PolicyTest, VARIABLES, plan_policies, policy_schema,
 };
 pub use reserved::{decides, vendors};
-pub use settings::{Applications, Key, Kind, Prune, SECTIONS, SETTINGS_FILE, Section, Settings, settings, settings_of};
+pub use settings::{
+    Applications, Grant, Key, Kind, Prune, SECTIONS, SETTINGS_FILE, Section, Settings, settings, settings_of,
+};
 pub use tidegate_kustomize::yaml::NodeBudget;
 pub use types::{Configuration, Declared, Held, Loaded, Overlap, Published, Repository, Rollback, Source, Unit};
 pub use written::{Written, written};

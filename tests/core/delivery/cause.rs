@@ -126,3 +126,29 @@ fn a_message_whose_numbers_change_stays_as_it_was() {
     assert_eq!(other.steady(&first), other.to_string());
     assert_eq!(of("x 1").steady("the cluster does not accept ClusterRole r: x 2"), of("x 1").to_string());
 }
+
+const FORBIDDEN: &str = "deployments.apps \"agent\" is forbidden: User \"system:serviceaccount:a:klusterlet-work-sa\" cannot patch resource \"deployments\" in API group \"apps\" in the namespace \"hello\"";
+
+#[test]
+fn a_missing_right_of_the_work_agent_is_named_with_what_grants_it() {
+    let works = work(1, "False", "False", &refused(FORBIDDEN));
+    let cause = found(&works, (REACHABLE, "")).unwrap();
+    assert_eq!(cause.kind, Kind::Forbidden);
+    assert_eq!(cause.forbidden.as_ref().map(ToString::to_string).unwrap(), "patch deployments.apps in namespace hello");
+    let expected = "the work agent may not patch deployments.apps in namespace hello, for Deployment hello/agent (images \
+                    example.com/init:2, example.com/agent:3); a ClusterRole with the label \
+                    open-cluster-management.io/aggregate-to-work=true on the cluster allows it: deployments";
+    assert!(cause.to_string().starts_with(expected), "{cause}");
+    assert_eq!(cause.opens(), "the cluster gives its work agent this right");
+}
+
+#[test]
+fn a_message_about_another_object_is_shown_as_it_is() {
+    for (from, to) in [("\"deployments\"", "\"secrets\""), ("\"apps\"", "\"batch\""), ("\"hello\"", "\"kube-system\"")]
+    {
+        let lie = FORBIDDEN.replace(from, to);
+        let cause = found(&work(1, "False", "False", &refused(&lie)), (REACHABLE, "")).unwrap();
+        assert_eq!((cause.kind, &cause.forbidden), (Kind::Refused, &None), "{lie}");
+        assert!(cause.to_string().starts_with("the cluster does not accept Deployment hello/agent "), "{cause}");
+    }
+}

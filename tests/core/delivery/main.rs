@@ -10,6 +10,7 @@ mod health;
 mod hosting;
 mod origins;
 mod other_unit;
+mod permission;
 mod possible;
 mod properties;
 mod reading;

@@ -15,6 +15,7 @@ fn web() -> WorkOwner {
         what: "web".to_owned(),
         labels: vec![("example.com/unit", "web".to_owned())],
         annotations: Vec::new(),
+        grant: String::new(),
         object: None,
     }
 }

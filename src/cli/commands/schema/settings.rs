@@ -42,6 +42,7 @@ fn described(key: &Key) -> Value {
             "items": { "type": "string", "pattern": "^[0-9a-fA-F]{7,64}$" },
             "default": standard.prune.confirm,
         }),
+        Kind::Grants => grants(&standard),
         Kind::Flag(flag) => json!({ "type": "boolean", "default": *flag(&mut standard) }),
         Kind::Words(words) => {
             let words: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
@@ -54,4 +55,17 @@ fn described(key: &Key) -> Value {
     };
     schema["description"] = json!(key.about);
     schema
+}
+
+fn grants(standard: &Settings) -> Value {
+    let strings = json!({ "type": "array", "minItems": 1, "items": { "type": "string" } });
+    let rule = json!({
+        "type": "object",
+        "required": ["groups", "resources", "verbs"],
+        "additionalProperties": false,
+        "properties": {
+            "groups": strings, "resources": strings, "verbs": strings, "cluster_set": { "type": "string" },
+        },
+    });
+    json!({ "type": "array", "items": rule, "default": standard.applications.granted })
 }

@@ -6,30 +6,30 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use serde_json::Value;
 use tidegate_api::condition::{self, Condition};
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::manifest_work::{ManifestCondition, ManifestResourceMeta, ManifestWork};
-use tidegate_model::json_text::JsonText;
 use tidegate_model::line::{brief, without_numbers};
 use tidegate_model::time::Timestamp;
 
 use super::evidence::is_ready;
+use super::object::{named_work, object};
 use super::workload::has_failed;
-use crate::go_object::unstructured::{at, text};
+use crate::permission::access::Access;
+use crate::permission::forbidden::forbidden_for;
 use crate::works::feedback::GENERATION;
 use crate::works::layout::deploy_works;
 use crate::works::owner::WorkOwner;
 
-/// Most characters of the name of an object, of an image, and of a message.
-const WIDEST: [usize; 3] = [200, 150, 240];
-/// Most images of an object that are named.
-const IMAGES: usize = 3;
+/// Most characters of a message.
+const WIDEST: usize = 240;
 
 /// What kind of cause it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
+    /// The work agent may not do what an object needs.
+    Forbidden,
     /// The cluster refuses an object.
     Refused,
     /// The hub does not hear from the cluster.
@@ -49,6 +49,8 @@ pub struct Cause {
     pub kind: Kind,
     /// What is wrong, with the object and its images.
     what: String,
+    /// The request that the cluster forbids its work agent.
+    pub forbidden: Option<Access>,
     /// The message of the agent or of the hub; may be empty.
     message: String,
     /// When the cluster last reported a change of its works.
@@ -76,6 +78,7 @@ impl Cause {
     /// Returns what would remove the cause.
     pub fn opens(&self) -> &'static str {
         match self.kind {
+            Kind::Forbidden => "the cluster gives its work agent this right",
             Kind::Refused => "a commit fixes the object, or the cluster accepts it",
             Kind::Unreachable => "the hub hears from the cluster again",
             Kind::Silent => "the agent of the cluster reports on its ManifestWorks",
@@ -95,20 +98,38 @@ pub fn cause(
     works: &BTreeMap<String, Arc<ManifestWork>>,
 ) -> Option<Cause> {
     let works: Vec<&ManifestWork> = deploy_works(owner, works).map(|work| &**work).collect();
-    let found =
-        works.iter().filter_map(|work| of_work(work)).chain(unreachable(cluster)).min_by_key(|(kind, ..)| *kind);
+    let found = works.iter().filter_map(|work| of_work(owner, work)).chain(unreachable(cluster));
+    let found = found.min_by_key(|found| found.kind);
     let times = works.iter().flat_map(|work| conditions(work)).map(|condition| condition.last_transition_time.0);
     let reported = times.max();
-    found.map(|(kind, what, message)| Cause { kind, what, message: brief(&message, WIDEST[2]), reported })
+    found.map(|Found { kind, what, message, forbidden }| Cause {
+        kind,
+        what,
+        forbidden,
+        message: brief(&message, WIDEST),
+        reported,
+    })
 }
 
-type Found = (Kind, String, String);
+/// What is wrong with a work or a cluster.
+struct Found {
+    kind: Kind,
+    what: String,
+    message: String,
+    forbidden: Option<Access>,
+}
+
+impl Found {
+    fn new(kind: Kind, what: String, message: String) -> Self {
+        Self { kind, what, message, forbidden: None }
+    }
+}
 
 fn unreachable(cluster: &ManagedCluster) -> Option<Found> {
     let conditions = cluster.status.as_ref().map_or(&[][..], |status| &status.conditions);
     let available =
         condition::find(conditions, key::CLUSTER_AVAILABLE).filter(|available| available.status != "True")?;
-    Some((Kind::Unreachable, "the hub does not hear from the cluster".to_owned(), available.message.clone()))
+    Some(Found::new(Kind::Unreachable, "the hub does not hear from the cluster".to_owned(), available.message.clone()))
 }
 
 fn conditions(work: &ManifestWork) -> &[Condition] {
@@ -116,7 +137,7 @@ fn conditions(work: &ManifestWork) -> &[Condition] {
 }
 
 /// Returns what is wrong with a work, by its conditions at the current generation.
-fn of_work(work: &ManifestWork) -> Option<Found> {
+fn of_work(owner: &WorkOwner, work: &ManifestWork) -> Option<Found> {
     let generation = work.metadata.generation.unwrap_or_default();
     let current = |type_| {
         let condition = condition::find(conditions(work), type_)?;
@@ -128,18 +149,20 @@ fn of_work(work: &ManifestWork) -> Option<Found> {
     let first = |type_: &str| {
         manifests.iter().find_map(|manifest| {
             let condition = condition::find(&manifest.conditions, type_).filter(|found| found.status == "False")?;
-            Some((object(work, &manifest.resource_meta), condition.message.clone()))
+            Some((&manifest.resource_meta, condition.message.clone()))
         })
     };
-    let whole = |condition: &Condition| (named_work(work), condition.message.clone());
     if applied.status != "True" {
-        let (object, message) = first(key::APPLIED).unwrap_or_else(|| whole(applied));
-        return Some((Kind::Refused, format!("the cluster does not accept {object}"), message));
+        return Some(match first(key::APPLIED) {
+            Some((meta, message)) => refusal(owner, &object(work, meta), meta, message),
+            None => Found::new(Kind::Refused, not_accepted(&named_work(work)), applied.message.clone()),
+        });
     }
     let Some(available) = current(key::AVAILABLE) else { return Some(silent(work)) };
     if available.status != "True" {
-        let (object, message) = first(key::AVAILABLE).unwrap_or_else(|| whole(available));
-        return Some((Kind::Missing, format!("{object} does not exist on the cluster"), message));
+        let whole = || (named_work(work), available.message.clone());
+        let (what, message) = first(key::AVAILABLE).map_or_else(whole, |(meta, message)| (object(work, meta), message));
+        return Some(Found::new(Kind::Missing, format!("{what} does not exist on the cluster"), message));
     }
     let idle = manifests.iter().find(|manifest| is_idle(manifest))?;
     let object = object(work, &idle.resource_meta);
@@ -148,7 +171,22 @@ fn of_work(work: &ManifestWork) -> Option<Found> {
         "jobs" => format!("{object} has not completed"),
         _ => format!("{object} is not ready in its current version"),
     };
-    Some((Kind::NotReady, what, String::new()))
+    Some(Found::new(Kind::NotReady, what, String::new()))
+}
+
+fn not_accepted(what: &str) -> String {
+    format!("the cluster does not accept {what}")
+}
+
+/// Returns why an object was not applied. A message about another resource than that of the object is shown as it is.
+fn refusal(owner: &WorkOwner, object: &str, meta: &ManifestResourceMeta, message: String) -> Found {
+    match forbidden_for(meta, &message) {
+        None => Found::new(Kind::Refused, not_accepted(object), message),
+        Some(access) => {
+            let what = format!("the work agent may not {access}, for {object}; {}", owner.grant);
+            Found { kind: Kind::Forbidden, what, message, forbidden: Some(access) }
+        }
+    }
 }
 
 /// Returns `true` for a workload that its cluster reports, and not as ready in its current version. StatefulSets and Jobs are workloads
@@ -172,50 +210,5 @@ fn silent(work: &ManifestWork) -> Found {
         (_, true, false) => "the last version that it reported on was applied only in part",
         (_, false, _) => "the last version that it reported on was not applied",
     };
-    (Kind::Silent, what, before.to_owned())
-}
-
-fn named_work(work: &ManifestWork) -> String {
-    brief(&format!("ManifestWork {}", work.metadata.name.as_deref().unwrap_or_default()), WIDEST[0])
-}
-
-/// Returns the kind and name of an object, with its images if it is a workload.
-fn object(work: &ManifestWork, meta: &ManifestResourceMeta) -> String {
-    let kind = if meta.kind.is_empty() { &meta.resource } else { &meta.kind };
-    let slash = if meta.namespace.is_empty() { "" } else { "/" };
-    let named = brief(&format!("{kind} {}{slash}{}", meta.namespace, meta.name), WIDEST[0]);
-    let manifests = work.spec.workload.as_ref().map_or(&[][..], |workload| &workload.manifests);
-    let manifest = usize::try_from(meta.ordinal).ok().and_then(|ordinal| manifests.get(ordinal)).map(JsonText::value);
-    let manifest = manifest.filter(|manifest| text(manifest, ["metadata", "name"]) == meta.name);
-    let images = manifest.as_ref().map(images);
-    let images = images.unwrap_or_default();
-    let more = match images.len().saturating_sub(IMAGES) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    let first: Vec<String> = images.iter().take(IMAGES).map(|image| brief(image, WIDEST[1])).collect();
-    match first.len() {
-        0 => named,
-        1 => format!("{named} (image {})", first.join(", ")),
-        _ => format!("{named} (images {}{more})", first.join(", ")),
-    }
-}
-
-/// Returns the images of a workload, each once, in order.
-fn images(manifest: &Value) -> Vec<&str> {
-    let pods = [
-        at(manifest, ["spec"]),
-        at(manifest, ["spec", "template", "spec"]),
-        at(manifest, ["spec", "jobTemplate", "spec", "template", "spec"]),
-    ];
-    let mut images = Vec::new();
-    for pod in pods.into_iter().flatten() {
-        let containers = ["initContainers", "containers"].into_iter().filter_map(|list| pod.get(list)?.as_array());
-        for image in containers.flatten().filter_map(|container| container.get("image")?.as_str()) {
-            if !images.contains(&image) {
-                images.push(image);
-            }
-        }
-    }
-    images
+    Found::new(Kind::Silent, what, before.to_owned())
 }

@@ -1,6 +1,8 @@
 //! The health of an add-on on a cluster, read from the status of its works.
 
 pub(super) mod cause;
+pub(super) mod chain;
 pub(super) mod evidence;
+mod object;
 pub(super) mod report;
 mod workload;

@@ -20,6 +20,8 @@ pub struct WorkOwner {
     pub labels: Vec<(&'static str, String)>,
     /// The annotations of its works besides the hashes of the configurations.
     pub annotations: Vec<(&'static str, String)>,
+    /// What gives the work agent a right that it lacks, for messages.
+    pub grant: String,
     /// The object in the namespace of each cluster that owns the works there; `None` if the unit has none.
     pub object: Option<OwnerObject>,
 }
@@ -56,6 +58,7 @@ impl WorkOwner {
             what: format!("{name} add-on"),
             labels: vec![(key::ADDON_NAME, name.clone())],
             annotations: Vec::new(),
+            grant: format!("a ClusterRole with the label {}=true on the cluster allows it", key::AGGREGATE_TO_WORK),
             object: Some(OwnerObject { api_version: key::ADDON_V1BETA1, kind: "ManagedClusterAddOn", name }),
         }
     }
@@ -67,6 +70,11 @@ impl WorkOwner {
             hook: format!("{prefix}pre-delete"),
             prefix,
             what: format!("application {}/{}", name.namespace(), name.name()),
+            grant: format!(
+                "`tidegate app permissions {}/{}` prints a ClusterRole that allows it",
+                name.namespace(),
+                name.name()
+            ),
             labels: vec![(key::UNIT_LABEL, unit_label(name)), (key::INSTANCE_LABEL, instance.to_owned())],
             annotations: vec![(key::UNIT, name.as_str().to_owned())],
             object: None,

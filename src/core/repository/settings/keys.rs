@@ -34,6 +34,8 @@ pub enum Kind {
     Branch,
     /// `prune.confirm`: commits, each with at least its first 7 digits.
     Commits,
+    /// `applications.granted`: rules of work agents.
+    Grants,
     /// `true` or `false`.
     Flag(fn(&mut Settings) -> &mut bool),
     /// One of these words, each with its effect. The first one is the default.
@@ -127,6 +129,11 @@ const APPLICATIONS: &[Key] = &[
             get: |settings| settings.applications.deadline_minutes.into(),
             set: |settings, number| u32::try_from(number).map(|n| settings.applications.deadline_minutes = n).is_ok(),
         },
+    },
+    Key {
+        name: "granted",
+        about: "What work agents may do beyond the rights of every agent: rules with groups, resources, verbs and, for the clusters of one set, cluster_set.",
+        kind: Kind::Grants,
     },
 ];
 

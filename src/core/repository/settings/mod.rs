@@ -1,5 +1,6 @@
 //! `tidegate.toml`: the location of the objects, and how Tidegate handles this repository.
 
+mod grant;
 mod keys;
 mod load;
 mod people;
@@ -9,4 +10,4 @@ mod types;
 pub use keys::{Key, Kind, SECTIONS, Section};
 pub(super) use load::read;
 pub use load::{settings, settings_of};
-pub use types::{Applications, Prune, SETTINGS_FILE, Settings};
+pub use types::{Applications, Grant, Prune, SETTINGS_FILE, Settings};

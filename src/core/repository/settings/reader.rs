@@ -5,6 +5,7 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use super::grant;
 use super::keys::{Kind, SECTIONS, Word};
 use super::people::Written;
 use super::types::{SETTINGS_FILE, Settings, normal_path};
@@ -114,6 +115,10 @@ impl<'a> Reader<'a> {
             Kind::Directory => self.path(item),
             Kind::Branch => self.branch(item),
             Kind::Commits => self.confirm(item),
+            Kind::Grants => match grant::grants(item) {
+                Ok(grants) => self.settings.applications.granted = grants,
+                Err((span, message)) => self.complain(self.place(&span), message),
+            },
             Kind::Flag(flag) => match item.get_ref().as_bool() {
                 Some(is_set) => *flag(&mut self.settings) = is_set,
                 None => self.wrong(name, item, "true or false"),

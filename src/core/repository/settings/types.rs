@@ -44,12 +44,30 @@ pub struct Applications {
     /// How long a cluster may take if the policy that selects it has no strategy, in minutes; 0 for any time.
     #[serde(default)]
     pub deadline_minutes: u32,
+    /// What work agents may do beyond every agent's rights.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub granted: Vec<Grant>,
 }
 
 impl Default for Applications {
     fn default() -> Self {
-        Self { enabled: false, deadline_minutes: 30 }
+        Self { enabled: false, deadline_minutes: 30, granted: Vec::new() }
     }
+}
+
+/// A right that the work agents of clusters have beyond those of every agent.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+pub struct Grant {
+    /// The API groups; `*` is any.
+    pub groups: Vec<String>,
+    /// The resources; `*` is any.
+    pub resources: Vec<String>,
+    /// The verbs; `*` is any.
+    pub verbs: Vec<String>,
+    /// The set of the clusters whose agents have it; `None` for all clusters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cluster_set: Option<String>,
 }
 
 impl Applications {

@@ -18,7 +18,7 @@ use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::object::{GroupKind, ObjectKey};
 use tidegate_model::plural::{counted, first_of};
 use tidegate_plan::{Input, Outlook, Outlooks, Ownership, Past, PlacementMode, remedy, would_hold};
-use tidegate_repository::{Archive, Complaint, Loaded, Repository};
+use tidegate_repository::{Archive, Complaint, Loaded, Repository, lacking};
 use tidegate_rollout::Status;
 use tidegate_rollout::gate::checks::Observations;
 
@@ -61,6 +61,7 @@ pub fn propose(request: &Request<'_>) -> Plan {
     notices.extend(braked(base.repository, head.repository, &objects));
     notices.extend(of_others(request.fleet, head.repository, ownership));
     notices.extend(unreachable(&affected, head_fleet));
+    notices.extend(forbidden(request));
     if addons.iter().any(|addon| !addon.waves.is_empty() && addon.expected.is_none()) {
         notices.push(
             "how long clusters take is not known: the journal has no completed rollout of these add-ons".to_owned(),
@@ -193,6 +194,20 @@ fn candidates(request: &Request<'_>) -> Vec<String> {
             format!("{name} is a candidate (revision-only at {place}): nothing is rolled out, and clusters keep what they have")
         })
         .collect()
+}
+
+/// Returns what the work agents of clusters lack to apply the applications of the head, unless they lacked it for the base as well.
+fn forbidden(request: &Request<'_>) -> Vec<String> {
+    let (base, head) = (request.base.repository, request.head.repository);
+    let notes = |repository: &Repository, name: &UnitName| {
+        lacking(repository, name).map(|lacking| lacking.notes(name)).unwrap_or_default()
+    };
+    let applications = head.addons.keys().filter(|name| name.addon().is_none() && is_asked(request, name));
+    let new = applications.flat_map(|name| {
+        let known = notes(base, name);
+        notes(head, name).into_iter().filter(move |note| !known.contains(note))
+    });
+    new.collect()
 }
 
 /// Returns a notice if more objects leave the repository than may be removed at once.

@@ -4,6 +4,7 @@ mod app_deployments;
 mod candidates;
 mod generated;
 mod mistakes;
+mod permissions;
 mod properties;
 mod required;
 mod trait_mistakes;
