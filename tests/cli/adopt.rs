@@ -15,8 +15,8 @@ use tidegate_repository::load;
 use tidegate_sandbox::Sandbox;
 
 /// A hub, and a directory with its kubeconfig.
-pub(super) struct Served {
-    pub(super) hub: Sandbox,
+pub(crate) struct Served {
+    pub(crate) hub: Sandbox,
     directory: tempfile::TempDir,
     stop: CancellationToken,
 }
@@ -36,7 +36,7 @@ impl Served {
     }
 
     /// Creates a hub with the CRDs of OCM and the set of all clusters.
-    pub(super) async fn with_crds() -> Self {
+    pub(crate) async fn with_crds() -> Self {
         let served = Self::new(&crds::all().unwrap()).await;
         let set = json!({ "apiVersion": "cluster.open-cluster-management.io/v1beta2", "kind": "ManagedClusterSet", "metadata": { "name": "global" }, "spec": {} });
         served.hub.seed([set]).unwrap();
@@ -58,11 +58,11 @@ impl Served {
     }
 
     /// Runs commands on another thread, because this one serves the hub.
-    pub(super) async fn session(&self, commands: &[&[&str]]) -> String {
+    pub(crate) async fn session(&self, commands: &[&[&str]]) -> String {
         let kubeconfig = self.path("kubeconfig");
         let with_hub = |arguments: &&[&str]| -> Vec<String> {
             let mut arguments: Vec<String> = arguments.iter().map(|argument| (*argument).to_owned()).collect();
-            if ["adopt", "plan"].contains(&arguments[0].as_str()) {
+            if ["adopt", "app", "plan"].contains(&arguments[0].as_str()) {
                 arguments.extend(["--kubeconfig".to_owned(), kubeconfig.clone()]);
             }
             arguments

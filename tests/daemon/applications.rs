@@ -280,3 +280,100 @@ async fn an_application_is_rolled_out_taken_over_and_removed_beside_the_add_ons(
     let sealed = world.git(&["ls-tree", "-r", "--name-only", "tidegate/journal", "applications"]);
     assert_eq!(sealed.lines().filter(|file| file.contains("/rollouts/")).count(), 3, "{sealed}");
 }
+
+/// The application with an object whose kind work agents may not write.
+fn with_rollout() -> Vec<u8> {
+    let rollout = "    - name: batches
+      type: k8s-objects
+      properties:
+        objects:
+          - apiVersion: standard.oam.dev/v1alpha1
+            kind: Rollout
+            metadata: {name: nginx-server, namespace: default}
+  policies:";
+    String::from_utf8(web("1.5.0")).unwrap().replace("  policies:", rollout).into_bytes()
+}
+
+/// Lets the agent of a cluster report what a real one does without the right to read Rollouts.
+async fn forbid_rollouts(world: &World, work: &Value) {
+    let mut status = work["status"].clone();
+    for manifest in status["resourceStatus"]["manifests"].as_array_mut().unwrap() {
+        let is_rollout = manifest["resourceMeta"]["kind"] == "Rollout";
+        for condition in manifest["conditions"].as_array_mut().unwrap() {
+            if condition["type"] == "Applied" && is_rollout {
+                condition["message"] = json!(
+                    "Failed to apply manifest: rollouts.standard.oam.dev \"nginx-server\" is forbidden: User \
+                     \"system:serviceaccount:open-cluster-management-agent:klusterlet-work-sa\" cannot get resource \"rollouts\" in API \
+                     group \"standard.oam.dev\" in the namespace \"default\""
+                );
+            } else if condition["type"] == "Applied" {
+                condition["status"] = json!("True");
+            }
+        }
+    }
+    let (cluster, name) = (&work["metadata"]["namespace"], &work["metadata"]["name"]);
+    let (cluster, name) = (cluster.as_str().unwrap(), name.as_str().unwrap());
+    let path = format!("/apis/work.open-cluster-management.io/v1/namespaces/{cluster}/manifestworks/{name}/status");
+    requests::patch(&world.client(), &path, &json!({ "status": status })).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn c21_a_cluster_that_forbids_an_object_is_explained_by_the_missing_right_and_the_role() {
+    let world = World::settled(CLUSTERS).await;
+    let mut daemon = world.daemon("mirror.git").await;
+    installed(&world, &mut daemon).await;
+    world.refuse_works_with("standard.oam.dev");
+    world.commit("web 1.5.0", [(FILE.to_owned(), Some(with_rollout()))].into());
+    let is_refused = |s: &Snapshot| {
+        let web = s.report.addon(NAME);
+        web.is_some_and(|web| web.clusters.values().filter(|cluster| cluster.reason.contains("rejected")).count() == 3)
+    };
+    daemon.until("three clusters refuse it", is_refused).await;
+    for work in works(&world).await {
+        if work["status"].to_string().contains("rejected") {
+            forbid_rollouts(&world, &work).await;
+        }
+    }
+    let right = "the work agent may not get rollouts.standard.oam.dev in namespace default, for Rollout default/nginx-server; `tidegate app \
+                 permissions fleet-addons/web` prints a ClusterRole that allows it: ";
+    let is_explained = |s: &Snapshot| {
+        let web = s.report.addon(NAME);
+        web.is_some_and(|web| web.clusters.values().filter(|cluster| cluster.reason.contains(right)).count() == 3)
+    };
+    daemon.until("the right is named", is_explained).await;
+    world.until_journal("applications/fleet-addons/web/clusters.yaml", "may not get rollouts.standard.oam.dev").await;
+    daemon.end().await;
+
+    let source = world.repository();
+    let source = source.to_str().unwrap();
+    let run = |arguments: &[&str]| {
+        let output = crate::cli::tidegate(&[arguments, &["--source", source]].concat());
+        String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
+    };
+    let explained = run(&["explain", NAME]);
+    assert!(explained.contains(right), "{explained}");
+
+    // The declarations are read from a directory, and the state from the journal.
+    let directory = world.directory.path().join("checkout");
+    std::fs::create_dir(&directory).unwrap();
+    for (path, bytes) in [("tidegate.toml", b"[applications]\nenabled = true\n".to_vec()), ("web.yaml", with_rollout())]
+    {
+        std::fs::write(directory.join(path), bytes).unwrap();
+    }
+    let fleet = world.read("main", "fleet/placements/fleet.yaml");
+    std::fs::write(directory.join("fleet.yaml"), fleet).unwrap();
+    let path = directory.to_str().unwrap();
+    let listed = run(&["app", "list", "--path", path]);
+    assert!(listed.contains("fleet-addons/web  1.5.0") && listed.contains("Progressing"), "{listed}");
+    let shown = run(&["app", "show", "fleet-addons/web", "--path", path]);
+    assert!(shown.contains("14 clusters: aws-001"), "{shown}");
+    let status = run(&["app", "status", "fleet-addons/web", "--path", path]);
+    assert!(status.contains("server (webservice), batches (k8s-objects)") && status.contains("1.4.0"), "{status}");
+    let cluster =
+        explained.lines().find_map(|line| line.trim().strip_prefix("clusters")?.trim().split(',').next()).unwrap();
+    let on_cluster = run(&["app", "status", "fleet-addons/web", "--cluster", cluster, "--path", path]);
+    assert!(on_cluster.contains(&format!("    {cluster}: ")), "{on_cluster}");
+    assert!(on_cluster.contains("the works are not shown; name the hub with --kubeconfig"), "{on_cluster}");
+    let role = run(&["app", "permissions", "fleet-addons/web", "--path", path]);
+    assert!(role.contains("name: tidegate:work:web") && role.contains("- rollouts"), "{role}");
+}

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, Subcommand};
 
-use super::common::{Output, SourceArgs};
+use super::common::{HubArgs, Output, SourceArgs};
+use super::declarations::Format;
 use tidegate_model::name::{ApplicationName, InvalidName, NamespacedName};
 
 /// Applications: what they declare, and what became of it.
@@ -32,6 +33,28 @@ pub(crate) enum AppCommand {
     ///
     /// The exit code is 0, whether something differs or not.
     Diff(AppDiffArgs),
+    /// Show what an application declares: its components, policies and steps, and the objects that it makes
+    ///
+    /// With a journal, also the clusters of each step.
+    Show(AppNameArgs),
+    /// Print the objects that a cluster, or the clusters of a step, get of an application
+    Render(AppRenderArgs),
+    /// Show what became of an application: its clusters with their versions and their health, and its last rollouts
+    ///
+    /// With --cluster, shows the chain from the application to the objects on that cluster, with the first link that does not hold. The
+    /// works are read from the hub that --kubeconfig or --context name.
+    Status(AppStatusArgs),
+    /// Print the ClusterRole that the work agents of clusters lack to apply an application
+    ///
+    /// Apply it to the clusters: the label of the role adds its rules to those of the agent. It has no wildcards. Nothing is printed if
+    /// agents have every right by default, by [applications] granted in tidegate.toml, or by a role with that label among the objects of the
+    /// repository. The exit code is 1 if an object needs a right that no role should give.
+    Permissions(AppNameArgs),
+    /// List works of applications that nothing declares, and what they have left on a cluster
+    ///
+    /// Reads the hub that --kubeconfig or --context name. If they name a cluster with a work agent, lists its AppliedManifestWorks whose work
+    /// is gone from the hub. Nothing is removed. The exit code is 1 if there are orphans, and 3 if not everything can be read.
+    Orphans(AppOrphansArgs),
 }
 
 /// Where the declarations and the journal are.
@@ -116,4 +139,76 @@ fn application(text: &str) -> Result<ApplicationName, InvalidName> {
         Ok(name) => ApplicationName::try_from(&name),
         Err(_) => ApplicationName::try_from(text.to_owned()),
     }
+}
+
+/// One application.
+#[derive(Debug, Clone, ClapArgs)]
+pub(crate) struct AppNameArgs {
+    /// The application
+    #[arg(value_name = "NAMESPACE/NAME", value_parser = application)]
+    pub application: ApplicationName,
+    /// Print in a format for programs
+    #[arg(short, long, value_enum)]
+    pub output: Option<Output>,
+    /// Where to read.
+    #[command(flatten)]
+    pub source: AppSourceArgs,
+}
+
+/// Print the objects of an application.
+#[derive(Debug, Clone, ClapArgs)]
+#[command(group = clap::ArgGroup::new("which").required(true).args(["cluster", "step"]))]
+pub(crate) struct AppRenderArgs {
+    /// The application
+    #[arg(value_name = "NAMESPACE/NAME", value_parser = application)]
+    pub application: ApplicationName,
+    /// Print what this cluster gets
+    #[arg(long)]
+    pub cluster: Option<String>,
+    /// Print what the clusters of this step get: its number, its name, or the name of its policy
+    #[arg(long)]
+    pub step: Option<String>,
+    /// Give the cluster these labels, as key=value, in addition to those of a declared ManagedCluster
+    #[arg(long, requires = "cluster", value_delimiter = ',')]
+    pub labels: Vec<String>,
+    /// Print in this format
+    #[arg(short, long, value_enum, default_value_t)]
+    pub output: Format,
+    /// Where to read.
+    #[command(flatten)]
+    pub source: AppSourceArgs,
+}
+
+/// Show what became of an application.
+#[derive(Debug, Clone, ClapArgs)]
+pub(crate) struct AppStatusArgs {
+    /// The application
+    #[arg(value_name = "NAMESPACE/NAME", value_parser = application)]
+    pub application: ApplicationName,
+    /// Show the chain to the objects on this cluster
+    #[arg(long)]
+    pub cluster: Option<String>,
+    /// Print in a format for programs
+    #[arg(short, long, value_enum)]
+    pub output: Option<Output>,
+    /// Where to read the works.
+    #[command(flatten)]
+    pub hub: HubArgs,
+    /// Where to read the journal.
+    #[command(flatten)]
+    pub source: AppSourceArgs,
+}
+
+/// List what nothing declares.
+#[derive(Debug, Clone, ClapArgs)]
+pub(crate) struct AppOrphansArgs {
+    /// Print in a format for programs
+    #[arg(short, long, value_enum)]
+    pub output: Option<Output>,
+    /// The hub or the cluster.
+    #[command(flatten)]
+    pub hub: HubArgs,
+    /// Where to read.
+    #[command(flatten)]
+    pub source: AppSourceArgs,
 }

@@ -23,7 +23,10 @@ mod ui;
 mod vendor;
 
 pub(super) use adopt::AdoptArgs;
-pub(super) use app::{AppArgs, AppCommand, AppDiffArgs, AppListArgs, AppPublishArgs, AppRevisionsArgs, AppSourceArgs};
+pub(super) use app::{
+    AppArgs, AppCommand, AppDiffArgs, AppListArgs, AppNameArgs, AppOrphansArgs, AppPublishArgs, AppRenderArgs,
+    AppRevisionsArgs, AppSourceArgs, AppStatusArgs,
+};
 pub(super) use approve::ApproveArgs;
 pub(super) use audit::{HistoryArgs, SchemaArgs};
 pub(super) use command::{Args, Command};

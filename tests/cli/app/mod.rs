@@ -1,7 +1,10 @@
 //! `tidegate app` in a directory of declarations.
 
 mod list;
+mod orphans;
+mod permissions;
 mod revisions;
+mod show;
 
 use std::fs;
 use std::path::Path;

@@ -5,6 +5,7 @@
 mod application_workloads;
 mod builders;
 mod cause;
+mod chain;
 mod evidence;
 mod health;
 mod hosting;

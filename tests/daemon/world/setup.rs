@@ -125,6 +125,12 @@ impl World {
         self.agents.set_script(Script { delay: DELAY, rules: vec![unhealthy(text)], ..Script::default() });
     }
 
+    /// From now on, lets all clusters refuse works that contain this string.
+    pub(in crate::daemon) fn refuse_works_with(&self, text: &str) {
+        let rule = Rule { containing: Some(text.to_owned()), ..Rule::named(vec!["*".to_owned()], Outcome::NotApplied) };
+        self.agents.set_script(Script { delay: DELAY, rules: vec![rule], ..Script::default() });
+    }
+
     /// From now on, keeps works that contain this string from becoming ready, lets those of some clusters alternate between ready and not
     /// ready every half a minute, and lets agents need this time for each change.
     pub(in crate::daemon) fn break_works_of_agents(&self, text: &str, flapping: &BTreeSet<String>, delay: Duration) {

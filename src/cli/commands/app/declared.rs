@@ -7,7 +7,46 @@ use crate::cli::config::File;
 use crate::cli::failure::Failure;
 use crate::cli::process::Process;
 use crate::cli::repository::overlay::{self, Choice};
-use tidegate_repository::{Complaint, Loaded, Outline, SETTINGS_FILE, outlines};
+use serde_json::Value;
+use tidegate_api::ocm::cluster_management_addon::PlacementStrategy;
+use tidegate_model::name::{ApplicationName, UnitName};
+use tidegate_model::near::remedy;
+use tidegate_repository::{Complaint, Loaded, Outline, OutlinedPart, SETTINGS_FILE, Unit, outlines};
+
+/// An application that can be used.
+pub(super) struct Found<'a> {
+    /// Its name.
+    pub(super) name: &'a UnitName,
+    /// What it means.
+    pub(super) unit: &'a Unit,
+    /// What it declares.
+    pub(super) outline: &'a Outline,
+}
+
+impl<'a> Found<'a> {
+    /// Returns the parts with the given number or name of a step, or name of a policy; all without one.
+    pub(super) fn parts(&self, step: Option<&str>) -> Vec<(&'a OutlinedPart, &'a PlacementStrategy)> {
+        let is_wanted = |part: &OutlinedPart| {
+            step.is_none_or(|step| part.step.to_string() == step || part.name == step || part.policy == step)
+        };
+        let parts = self.outline.parts.iter().zip(self.unit.parts());
+        parts.filter(|(part, _)| is_wanted(part)).collect()
+    }
+
+    /// Returns what the clusters of a part get: the name of its content, and the objects.
+    pub(super) fn content(&self, part: &'a PlacementStrategy) -> Option<(&'a str, &'a [Value])> {
+        let references = if part.configs.is_empty() { self.unit.defaults() } else { &part.configs };
+        let reference = references.first()?;
+        let content = self.unit.configurations.get(reference)?;
+        let objects = content.object.pointer("/spec/agentSpec/workload/manifests")?.as_array()?;
+        Some((&reference.name, objects))
+    }
+}
+
+/// Returns the name of an application without the word for its kind.
+pub(super) fn short(name: &str) -> &str {
+    name.strip_prefix("application/").unwrap_or(name)
+}
 
 /// What a directory declares.
 pub(super) struct Declared {
@@ -38,6 +77,24 @@ impl Declared {
         let mut applications = outlines(&tree, &directory);
         applications.sort_by(|one, other| one.name.as_str().cmp(other.name.as_str()));
         Ok(Self { root, applications, loaded })
+    }
+
+    /// Returns an application. The errors of the declarations have been printed.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] if there is no such application; [`Failure::Findings`] if it has an error.
+    pub(super) fn find(&self, name: &ApplicationName) -> Result<Found<'_>, Failure> {
+        let outline = self.applications.iter().find(|outline| outline.name == *name).ok_or_else(|| {
+            let known = self.applications.iter().map(|outline| short(outline.name.as_str()));
+            let remedy = match self.applications.is_empty() {
+                true => "there are none".to_owned(),
+                false => remedy(short(name.as_str()), known),
+            };
+            Failure::Usage(format!("there is no application {:?}; {remedy}", short(name.as_str())))
+        })?;
+        let found = self.loaded.repository.addons.get_key_value(outline.name.as_str());
+        let (name, unit) = found.ok_or(Failure::Findings)?;
+        Ok(Found { name, unit, outline })
     }
 
     /// Prints the errors of the declarations, and returns `true` if there are some.

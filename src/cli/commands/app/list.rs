@@ -21,8 +21,8 @@ use tidegate_model::name::{UnitName, version_of};
 pub(super) async fn run(process: &Process, args: &AppListArgs) -> Result<(), Failure> {
     let declared = Declared::read(process, &args.source)?;
     let has_errors = declared.warn(process);
-    let journal = recorded::journal(process, &args.source, &declared.root).await?;
-    let rows = rows(&declared, journal.as_ref());
+    let recorded = recorded::if_any(process, &args.source, &declared.root).await?;
+    let rows = rows(&declared, recorded.as_ref().map(|recorded| &recorded.journal));
     match args.output {
         Some(output) => {
             let applications: Vec<Value> = rows.iter().map(document).collect();

@@ -1,11 +1,17 @@
 //! `tidegate app`: the applications of a repository, what they declare, and what became of it.
 
+mod chain;
 mod declared;
 mod diff;
 mod list;
+mod orphans;
+mod permissions;
 mod publish;
 mod recorded;
+mod render;
 mod revisions;
+mod show;
+mod status;
 
 use crate::cli::args::{AppArgs, AppCommand};
 use crate::cli::failure::Failure;
@@ -18,5 +24,10 @@ pub(crate) async fn run(process: &Process, args: AppArgs) -> Result<(), Failure>
         AppCommand::Publish(args) => publish::run(process, &args),
         AppCommand::Revisions(args) => revisions::run(process, &args),
         AppCommand::Diff(args) => diff::run(process, &args),
+        AppCommand::Show(args) => show::run(process, &args).await,
+        AppCommand::Render(args) => render::run(process, &args),
+        AppCommand::Status(args) => status::run(process, &args).await,
+        AppCommand::Permissions(args) => permissions::run(process, &args),
+        AppCommand::Orphans(args) => orphans::run(process, &args).await,
     }
 }

@@ -1,30 +1,54 @@
 //! The journal of the repository that declares applications.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::cli::args::{AppSourceArgs, SourceArgs};
 use crate::cli::failure::Failure;
 use crate::cli::journal::archive::History;
-use crate::cli::journal::reader::Reader;
 use crate::cli::process::Process;
 use tidegate_journal::Journal;
+use tidegate_journal::record::ClusterReport;
 
-/// Reads the journal that the arguments name, or else the one of the clone around `root`. Without one, says so, and returns `None`.
+/// A journal with all its files.
+pub(super) struct Recorded {
+    /// The journal.
+    pub(super) journal: Journal,
+    /// Its files, by path.
+    pub(super) files: BTreeMap<String, Vec<u8>>,
+}
+
+/// Reads the journal that the arguments name, or else the one of the clone around `root`.
+///
+/// # Errors
+/// [`Failure::Usage`] if there is none.
+pub(super) async fn read(args: &AppSourceArgs, root: &Path) -> Result<Recorded, Failure> {
+    let source = args.journal.source.clone().or_else(|| Some(root.display().to_string()));
+    let args = SourceArgs { source, ..args.journal.clone() };
+    let read = move || {
+        let (journal, files) = History::open(&args)?.journal()?;
+        Ok(Recorded { journal, files })
+    };
+    tokio::task::spawn_blocking(read).await.map_err(|error| Failure::internal(&error))?
+}
+
+/// Reads the journal as [`read`] does. Says so if there is none and the arguments do not name one, and returns `None`.
 ///
 /// # Errors
 /// A journal that the arguments name and that cannot be read.
-pub(super) async fn journal(process: &Process, args: &AppSourceArgs, root: &Path) -> Result<Option<Journal>, Failure> {
-    if args.journal.source.is_some() || args.journal.journal_branch.is_some() {
-        return Reader::open(&args.journal).await?.read().await.map(Some);
-    }
-    let here = SourceArgs { source: Some(root.display().to_string()), ..args.journal.clone() };
-    let read = tokio::task::spawn_blocking(move || Ok(History::open(&here)?.journal()?.0)).await;
-    match read.map_err(|error| Failure::internal(&error))? {
-        Ok(journal) => Ok(Some(journal)),
-        Err(Failure::Usage(why)) => {
-            process.warn_line(&format!("the clusters and the state are not shown: {why}"));
+pub(super) async fn if_any(process: &Process, args: &AppSourceArgs, root: &Path) -> Result<Option<Recorded>, Failure> {
+    let is_named = args.journal.source.is_some() || args.journal.journal_branch.is_some();
+    match read(args, root).await {
+        Ok(recorded) => Ok(Some(recorded)),
+        Err(Failure::Usage(why)) if !is_named => {
+            process.warn_line(&format!("clusters and states are not shown: {why}"));
             Ok(None)
         }
         Err(failure) => Err(failure),
     }
+}
+
+/// Returns `true` if a placement selects a cluster. The journal leaves its name out if a unit has only one.
+pub(super) fn is_in(report: &ClusterReport, placement: &str, placements: usize) -> bool {
+    report.placement == placement || report.placement.is_empty() && placements == 1
 }

@@ -5,7 +5,7 @@ mod git;
 mod hub;
 mod notification;
 mod objects;
-mod request;
+pub(super) mod request;
 mod reviews;
 mod run;
 mod trouble;

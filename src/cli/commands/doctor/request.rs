@@ -17,7 +17,7 @@ const ANSWER: Duration = Duration::from_secs(10);
 const PAGE: u32 = 500;
 
 /// Why a request was not answered as expected.
-pub(super) enum Refusal {
+pub(in crate::cli::commands) enum Refusal {
     /// Nothing is served there.
     Absent,
     /// It is not allowed.
@@ -28,23 +28,23 @@ pub(super) enum Refusal {
 
 /// A resource in a version.
 #[derive(Clone, Copy)]
-pub(super) struct Resource {
+pub(in crate::cli::commands) struct Resource {
     /// The path of the group and version, such as `/apis/work.open-cluster-management.io/v1`.
-    pub(super) root: &'static str,
+    pub(in crate::cli::commands) root: &'static str,
     /// The namespace; empty for all.
-    pub(super) namespace: &'static str,
+    pub(in crate::cli::commands) namespace: &'static str,
     /// The plural name.
-    pub(super) plural: &'static str,
+    pub(in crate::cli::commands) plural: &'static str,
 }
 
 impl Resource {
     /// Returns a resource in all namespaces.
-    pub(super) const fn new(root: &'static str, plural: &'static str) -> Self {
+    pub(in crate::cli::commands) const fn new(root: &'static str, plural: &'static str) -> Self {
         Self { root, namespace: "", plural }
     }
 
     /// Returns the path of all its objects.
-    pub(super) fn path(self) -> String {
+    pub(in crate::cli::commands) fn path(self) -> String {
         let Self { root, namespace, plural } = self;
         if namespace.is_empty() {
             format!("{root}/{plural}")
@@ -60,7 +60,7 @@ impl Resource {
     }
 
     /// Returns why a read of the resource was refused.
-    pub(super) fn unknown(self, verb: &'static str, refusal: Refusal) -> Unknown {
+    pub(in crate::cli::commands) fn unknown(self, verb: &'static str, refusal: Refusal) -> Unknown {
         let resource = self.full_name();
         match refusal {
             Refusal::Forbidden => Unknown::Forbidden { verb, resource },
@@ -71,7 +71,7 @@ impl Resource {
 }
 
 /// What to do at a path.
-pub(super) enum Ask<'a> {
+pub(in crate::cli::commands) enum Ask<'a> {
     /// Read the object with this name.
     Get(&'a str),
     /// List the objects.
@@ -84,12 +84,21 @@ pub(super) enum Ask<'a> {
 
 /// Requests to a hub.
 #[derive(Clone)]
-pub(super) struct Requests(pub(super) kube::Client);
+pub(in crate::cli::commands) struct Requests(pub(in crate::cli::commands) kube::Client);
 
 impl Requests {
     /// Lists a resource.
-    pub(super) async fn list(&self, resource: Resource) -> Result<Vec<Value>, Unknown> {
-        let mut params = ListParams { limit: Some(PAGE), ..ListParams::default() };
+    pub(in crate::cli::commands) async fn list(&self, resource: Resource) -> Result<Vec<Value>, Unknown> {
+        self.list_labeled(resource, None).await
+    }
+
+    /// Lists the objects of a resource that a label selector selects. A list of which a page cannot be read is an error.
+    pub(in crate::cli::commands) async fn list_labeled(
+        &self,
+        resource: Resource,
+        labels: Option<String>,
+    ) -> Result<Vec<Value>, Unknown> {
+        let mut params = ListParams { limit: Some(PAGE), label_selector: labels, ..ListParams::default() };
         let mut found = Vec::new();
         loop {
             let answer = self.answer(&resource.path(), Ask::List(&params)).await;
@@ -106,7 +115,11 @@ impl Requests {
     }
 
     /// Lists the metadata of the first objects of a resource with these labels.
-    pub(super) async fn first_metadata(&self, resource: Resource, labels: &str) -> Result<Vec<Value>, Unknown> {
+    pub(in crate::cli::commands) async fn first_metadata(
+        &self,
+        resource: Resource,
+        labels: &str,
+    ) -> Result<Vec<Value>, Unknown> {
         let labels = Some(labels.to_owned());
         let params = ListParams { limit: Some(PAGE), label_selector: labels, ..ListParams::default() };
         let answer = self.answer(&resource.path(), Ask::Metadata(&params)).await;
@@ -115,7 +128,7 @@ impl Requests {
     }
 
     /// Reads one object; `None` if it does not exist.
-    pub(super) async fn get(&self, resource: Resource, name: &str) -> Result<Option<Value>, Unknown> {
+    pub(in crate::cli::commands) async fn get(&self, resource: Resource, name: &str) -> Result<Option<Value>, Unknown> {
         match self.answer(&resource.path(), Ask::Get(name)).await {
             Ok((object, _)) => Ok(Some(object)),
             Err(Refusal::Absent) => Ok(None),
@@ -124,7 +137,11 @@ impl Requests {
     }
 
     /// Sends a request, and returns the body of the answer and its header `Date`.
-    pub(super) async fn answer(&self, path: &str, ask: Ask<'_>) -> Result<(Value, Option<String>), Refusal> {
+    pub(in crate::cli::commands) async fn answer(
+        &self,
+        path: &str,
+        ask: Ask<'_>,
+    ) -> Result<(Value, Option<String>), Refusal> {
         let other = |error: &dyn std::error::Error| Refusal::Other(ErrorChain(error).to_string());
         let request = Request::new(path);
         let request = match ask {

@@ -9,4 +9,4 @@ mod line;
 mod run;
 mod values;
 
-pub(crate) use run::{explained, run};
+pub(crate) use run::{explained, of_cluster, run};

@@ -15,7 +15,7 @@ use crate::cli::output::status_table;
 use crate::cli::process::Process;
 use tidegate_journal::Journal;
 use tidegate_journal::file;
-use tidegate_journal::record::ClusterReport;
+use tidegate_journal::record::{AddonStatus, ClusterReport};
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::name::{ClusterName, UnitName};
 
@@ -76,4 +76,13 @@ fn clusters(journal: &Journal, addon: &UnitName) -> Result<BTreeMap<ClusterName,
         let why = ErrorChain(&error);
         Failure::Usage(format!("{path} in the journal cannot be read: {why}; a running daemon writes it again"))
     })
+}
+
+/// Explains one cluster of an add-on.
+pub(crate) fn of_cluster(
+    status: &AddonStatus,
+    name: &ClusterName,
+    clusters: &BTreeMap<ClusterName, ClusterReport>,
+) -> String {
+    clusters.get(name).map(|report| cluster(status, name, report, next_change(name, clusters))).unwrap_or_default()
 }

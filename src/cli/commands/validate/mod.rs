@@ -1,5 +1,6 @@
 //! `tidegate validate`: reports what is wrong in a directory of declarations and how to fix it, for people and for programs.
 
+mod agent_permissions;
 mod finding;
 mod github;
 mod gitlab;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
+use super::agent_permissions::{self, Needy};
 use super::finding::Findings;
 use super::hub_permissions::Needed;
 use super::lines::Lines;
@@ -42,12 +43,14 @@ pub(crate) fn run(process: &Process, args: &ValidateArgs) -> Result<(), Failure>
         one.diagnostic.place == other.diagnostic.place && one.diagnostic.message == other.diagnostic.message
     });
     let permissions = hub_permissions::needed(&loaded);
+    let needy = agent_permissions::needy(&loaded);
     match args.output {
         None => {
             for_people(process, &loaded, &complaints, &tree)?;
             process.say(&hub_permissions::section(&permissions)?)?;
+            process.say(&agent_permissions::section(&needy))?;
         }
-        Some(format) => process.say(&report(format, &root, &tree, &complaints, &permissions)?)?,
+        Some(format) => process.say(&report(format, &root, &tree, &complaints, (&permissions, &needy))?)?,
     }
     let counts = |complaint: &Complaint| args.is_strict || complaint.is_error();
     if complaints.iter().any(counts) { Err(Failure::Findings) } else { Ok(()) }
@@ -110,21 +113,27 @@ fn directories(tree: &Tree, mut directories: Vec<String>) -> Vec<String> {
     directories
 }
 
-/// Returns the complaints in a format for programs, and the hub permissions if the format has a place for them.
+/// Returns the complaints in a format for programs, and the permissions of agents if the format has a place for them.
 fn report(
     format: ReportFormat,
     root: &Path,
     tree: &Tree,
     complaints: &[Complaint],
-    permissions: &[Needed<'_>],
+    (permissions, needy): (&[Needed<'_>], &[Needy]),
 ) -> Result<String, Failure> {
     let findings = Findings::new(root, tree, complaints);
     let document = match format {
         ReportFormat::Github => {
-            return Ok(format!("{}{}", github::report(&findings), hub_permissions::notices(root, permissions)));
+            let notices = [hub_permissions::notices(root, permissions), agent_permissions::notices(root, needy)];
+            return Ok(format!("{}{}", github::report(&findings), notices.concat()));
         }
         ReportFormat::Json | ReportFormat::Yaml => {
-            json!({ "complaints": complaints, "hubPermissions": hub_permissions::data(permissions) })
+            let mut document =
+                json!({ "complaints": complaints, "hubPermissions": hub_permissions::data(permissions) });
+            if !needy.is_empty() {
+                document["agentPermissions"] = agent_permissions::data(needy);
+            }
+            document
         }
         ReportFormat::Sarif => sarif::report(&findings),
         ReportFormat::Gitlab => gitlab::report(&findings),

@@ -80,6 +80,13 @@ pub fn links(work: &ManifestWork) -> Vec<Link> {
         let what = named_work(work);
         links.push(Link { level: Level::Manifest, what, holds: Holds::Unknown, reports, forbidden: None });
     }
+    let is_false = conditions
+        .iter()
+        .any(|found| [key::APPLIED, key::AVAILABLE].contains(&&*found.type_) && found.status == "False");
+    if is_false && links.iter().all(|link| link.holds == Holds::Yes) {
+        // The agent says that something is wrong, and not with which object.
+        links.iter_mut().take(1).for_each(|link| link.holds = Holds::No);
+    }
     links
 }
 

@@ -1,0 +1,114 @@
+//! `tidegate app permissions`, and the notes of `validate` and `plan`.
+
+use super::{Directory, WEB};
+
+/// The objects that the workflow of KubeVela's rollout example makes.
+const DEMO: &str = "\
+apiVersion: core.oam.dev/v1beta1
+kind: Application
+metadata: {name: workflow-rollout-demo, namespace: default}
+spec:
+  components:
+    - name: nginx-server
+      type: k8s-objects
+      properties:
+        objects:
+          - {apiVersion: standard.oam.dev/v1alpha1, kind: Rollout, metadata: {name: nginx-server, namespace: default}}
+          - {apiVersion: apps/v1, kind: ControllerRevision, metadata: {name: nginx-server-v1, namespace: default}, revision: 1}
+  policies:
+    - {name: dev, type: topology, properties: {clusters: [dev2]}}
+";
+
+#[test]
+fn c21_e6_gets_one_minimal_role_and_never_cluster_admin() {
+    let directory = Directory::new();
+    directory.write("demo.yaml", DEMO);
+    let shown = directory.app(&["permissions", "default/workflow-rollout-demo"]);
+    insta::assert_snapshot!(shown, @r#"
+    $ tidegate app permissions default/workflow-rollout-demo --path [DIR]
+    apiVersion: rbac.authorization.k8s.io/v1
+    kind: ClusterRole
+    metadata:
+      labels:
+        open-cluster-management.io/aggregate-to-work: "true"
+      name: tidegate:work:workflow-rollout-demo
+    rules:
+    - apiGroups:
+      - apps
+      resources:
+      - controllerrevisions
+      verbs:
+      - create
+      - delete
+      - get
+      - patch
+      - update
+    - apiGroups:
+      - standard.oam.dev
+      resources:
+      - rollouts
+      verbs:
+      - create
+      - delete
+      - get
+      - patch
+      - update
+    --- stderr
+    note: the resource rollouts of Rollout.standard.oam.dev is guessed from its kind; compare it with `kubectl api-resources` on a cluster
+    "#);
+    assert!(!shown.contains("cluster-admin") && !shown.contains('*'), "{shown}");
+    let document = directory.json(&["permissions", "application/default/workflow-rollout-demo"]);
+    assert_eq!(document["role"]["rules"][1]["resources"][0], "rollouts", "{document:#}");
+    assert_eq!(document["components"]["nginx-server"].as_array().unwrap().len(), 4 + 5, "{document:#}");
+}
+
+#[test]
+fn the_role_of_an_application_whose_name_is_taken_has_its_namespace() {
+    let directory = Directory::new();
+    directory.write("demo.yaml", DEMO);
+    let other = DEMO.replace("namespace: default}\nspec", "namespace: other}\nspec");
+    directory.write("other.yaml", &other.replace("namespace: default}", "namespace: other}"));
+    let document = directory.json(&["permissions", "other/workflow-rollout-demo"]);
+    assert_eq!(document["role"]["metadata"]["name"], "tidegate:work:other:workflow-rollout-demo", "{document:#}");
+}
+
+#[test]
+fn an_application_that_needs_no_role_and_one_that_does_not_exist() {
+    let directory = Directory::new();
+    insta::assert_snapshot!(directory.app(&["permissions", "shop/web"]), @r"
+    $ tidegate app permissions shop/web --path [DIR]
+    --- stderr
+    work agents have every right that shop/web needs
+    ");
+    insta::assert_snapshot!(directory.app(&["permissions", "shop/wbe"]), @r#"
+    $ tidegate app permissions shop/wbe --path [DIR]
+    --- stderr
+    error: there is no application "shop/wbe"; did you mean "shop/web"?
+    --- exit code 2
+    "#);
+    // One with an error is not described.
+    directory.write("web.yaml", &WEB.replace("type: webservice", "type: webservce"));
+    let broken = directory.app(&["permissions", "shop/web"]);
+    assert!(broken.contains("did you mean \"webservice\"?") && broken.ends_with("--- exit code 1\n"), "{broken}");
+}
+
+#[test]
+fn validate_and_plan_name_what_is_missing_for_each_component() {
+    let directory = Directory::new();
+    directory.write("demo.yaml", DEMO);
+    let root = directory.path().to_str().unwrap();
+    let validated = super::super::session(&[&["validate", root][..]]);
+    let note = "application/default/workflow-rollout-demo: component nginx-server needs rights that work agents do not have by default: \
+                create, delete, patch, update controllerrevisions.apps; create, delete, get, patch, update rollouts.standard.oam.dev; \
+                `tidegate app permissions default/workflow-rollout-demo` prints a role that gives them";
+    assert!(validated.contains(&format!("note: demo.yaml:1:1: {note}\n")), "{validated}");
+    assert!(!validated.contains("exit code"), "{validated}");
+    let output = super::super::tidegate(&["validate", root, "-o", "json"]);
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(document["agentPermissions"][0]["application"], "application/default/workflow-rollout-demo");
+    let github = super::super::session(&[&["validate", root, "-o", "github"][..]]);
+    assert!(github.contains("::notice file=") && github.contains("title=tidegate work agents::"), "{github}");
+
+    let fleet = directory.path().join("fleet.json");
+    std::fs::write(&fleet, "apiVersion: tidegate.io/v1alpha1\nkind: Fleet\nclusters: {}\n").unwrap();
+}
