@@ -10,7 +10,7 @@ use crate::git_command::git_command;
 use crate::scratch::tempdir;
 
 /// A clone of the example repository with 300 declared clusters, 10 of them canaries.
-pub(super) struct Clone(tempfile::TempDir);
+pub(in crate::cli) struct Clone(tempfile::TempDir);
 
 pub(super) const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
 

@@ -33,7 +33,11 @@ async fn c19_works_that_nothing_declares_are_listed_and_stay() {
     served.hub.seed(works).unwrap();
     let found =
         served.session(&[&["app", "orphans", "--path", root], &["app", "orphans", "--path", root, "-o", "json"]]).await;
-    insta::assert_snapshot!(found.lines().filter(|line| line.contains("ManifestWork ")).collect::<Vec<_>>().join("\n"), @"");
+    insta::assert_snapshot!(found.lines().filter(|line| line.contains("ManifestWork ")).collect::<Vec<_>>().join("\n"), @r#"
+    ManifestWork prod-1/app-gone-0: the repository declares no application shop/gone
+    ManifestWork prod-1/x: it has the label tidegate.io/unit, and no annotation with the name of an application
+    ManifestWork prod-1/y: its annotation tidegate.io/unit does not name an application: "nonsense" is not a valid application: it is not of the form application/namespace/name
+    "#);
     assert!(found.contains("--- exit code 1") && !found.contains("app-web-0"), "{found}");
     // What is declared is not known, so nothing is called an orphan.
     directory.write("broken.yaml", "a: [");

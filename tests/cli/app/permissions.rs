@@ -1,6 +1,7 @@
 //! `tidegate app permissions`, and the notes of `validate` and `plan`.
 
 use super::{Directory, WEB};
+use crate::cli::plan::Clone;
 
 /// The objects that the workflow of KubeVela's rollout example makes.
 const DEMO: &str = "\
@@ -108,7 +109,19 @@ fn validate_and_plan_name_what_is_missing_for_each_component() {
     assert_eq!(document["agentPermissions"][0]["application"], "application/default/workflow-rollout-demo");
     let github = super::super::session(&[&["validate", root, "-o", "github"][..]]);
     assert!(github.contains("::notice file=") && github.contains("title=tidegate work agents::"), "{github}");
+}
 
-    let fleet = directory.path().join("fleet.json");
-    std::fs::write(&fleet, "apiVersion: tidegate.io/v1alpha1\nkind: Fleet\nclusters: {}\n").unwrap();
+#[test]
+fn a_plan_has_a_note_about_what_is_new() {
+    let clone = Clone::new();
+    clone.write("tidegate.toml", "[repository]\npath = \"fleet\"\n[applications]\nenabled = true\n");
+    clone.commit("applications");
+    clone.write("fleet/demo.yaml", &DEMO.replace("clusters: [dev2]", "clusters: [aws-001]"));
+    let plan = clone.json(&["plan", "-o", "json"]);
+    let notices = plan["notices"].as_array().unwrap();
+    let count = |word: &str| notices.iter().filter(|notice| notice.as_str().unwrap().contains(word)).count();
+    assert_eq!(count("component nginx-server needs rights"), 1, "{plan:#}");
+    clone.commit("demo");
+    let plan = clone.json(&["plan", "-o", "json"]);
+    assert!(!plan["notices"].to_string().contains("needs rights"), "{plan:#}");
 }

@@ -5,7 +5,30 @@ use super::Directory;
 #[test]
 fn c3_an_application_is_shown_with_its_components_steps_and_objects() {
     let directory = Directory::new();
-    insta::assert_snapshot!(directory.app(&["show", "shop/web"]), @"");
+    insta::assert_snapshot!(directory.app(&["show", "shop/web"]), @r"
+    $ tidegate app show shop/web --path [DIR]
+    Application shop/web  web.yaml:1:1
+      components, with their traits
+        server (webservice): scaler
+        extras (k8s-objects)
+      policies
+        first (topology)
+        everywhere (placement)
+        large (override)
+      steps
+        1 try: first, Placement shop/app-web-first, version 1.4.0
+        2 all: everywhere, with large, Placement shop/everywhere, version 1.4.0+large
+      objects of version 1.4.0
+        ConfigMap shop/texts
+        Deployment shop/server
+        Service shop/server
+      objects of version 1.4.0+large
+        ConfigMap shop/texts
+        Deployment shop/server
+        Service shop/server
+    --- stderr
+    clusters and states are not shown: [DIR] cannot be read as a Git repository: there is no Git repository in [DIR] or above it; give a clone or a URL with --source
+    ");
     let document = directory.json(&["show", "shop/web"]);
     assert_eq!(document["steps"][1]["overrides"], serde_json::json!(["large"]), "{document:#}");
 }
@@ -28,5 +51,25 @@ fn what_a_cluster_and_a_step_get_is_rendered() {
         directory.app(&["render", "shop/web", "--step", "tyr"]),
         directory.app(&["render", "shop/web", "--cluster", "Prod_1"]),
         directory.app(&["render", "shop/web"]),
-    ].join("\n"), @"");
+    ].join("\n"), @r#"
+    $ tidegate app render shop/web --step tyr --path [DIR]
+    --- stderr
+    error: --step tyr: shop/web has no such step; did you mean "try"?
+    --- exit code 2
+
+    $ tidegate app render shop/web --cluster Prod_1 --path [DIR]
+    --- stderr
+    error: --cluster: "Prod_1" is not a valid cluster name: only lower-case letters, digits, '-' and '.' are allowed
+    --- exit code 2
+
+    $ tidegate app render shop/web --path [DIR]
+    --- stderr
+    error: the following required arguments were not provided:
+      <--cluster <CLUSTER>|--step <STEP>>
+
+    Usage: tidegate app render --path <DIR> <--cluster <CLUSTER>|--step <STEP>> <NAMESPACE/NAME>
+
+    For more information, try '--help'.
+    --- exit code 2
+    "#);
 }

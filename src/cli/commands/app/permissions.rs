@@ -47,8 +47,8 @@ pub(super) fn run(process: &Process, args: &AppNameArgs) -> Result<(), Failure> 
     }
     for access in &refused {
         process.warn_line(&format!(
-            "{access}: no role is printed for this right, because an account that has it can give itself others; whoever administers the \
-             cluster has to decide about it"
+            "{access}: no role is printed for this right, because an account that has it can give itself others; ask an administrator of \
+             the cluster"
         ));
     }
     if refused.is_empty() { Ok(()) } else { Err(Failure::Findings) }

@@ -75,6 +75,7 @@ fn document(found: &Found<'_>, steps: &[Step<'_>]) -> Value {
     });
     json!({
         "application": found.name,
+        "kind": found.outline.kind,
         "place": found.outline.place,
         "digest": found.unit.digest,
         "components": found.outline.components,
@@ -85,18 +86,22 @@ fn document(found: &Found<'_>, steps: &[Step<'_>]) -> Value {
 
 fn text(found: &Found<'_>, steps: &[Step<'_>]) -> String {
     let outline = found.outline;
-    let mut text = format!("{}  {}\n", short(found.name.as_str()), outline.place);
+    let mut text = format!("{} {}  {}\n", outline.kind, short(found.name.as_str()), outline.place);
     let mut line = |indent: usize, line: &str| {
         // Writing into a String cannot fail.
         let _ = writeln!(text, "{}{}", " ".repeat(indent), one_line(line));
     };
-    line(2, "components, with their traits");
+    if !outline.components.is_empty() {
+        line(2, "components, with their traits");
+    }
     for component in &outline.components {
         let traits =
             if component.traits.is_empty() { String::new() } else { format!(": {}", component.traits.join(", ")) };
         line(4, &format!("{} ({}){traits}", component.name, component.type_));
     }
-    line(2, "policies");
+    if !outline.policies.is_empty() {
+        line(2, "policies");
+    }
     outline.policies.iter().for_each(|policy| line(4, &format!("{} ({})", policy.name, policy.type_)));
     line(2, "steps");
     for Step { part, placement, version, clusters, .. } in steps {

@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use super::deployment::{Deployment, deployments};
-use super::kind::{is_application, mark};
+use super::entries::entries;
+use super::kind::{APP_DEPLOYMENT, KIND, is_app_deployment, is_application, mark};
 use super::parsed::{Component, Parsed, Policy, PolicyKind};
 use super::selection::{OVERRIDE, PLACEMENT, TOPOLOGY};
 use crate::load::objects_at;
@@ -14,14 +15,16 @@ use tidegate_model::diagnostic::Place;
 use tidegate_model::name::{ApplicationName, NamespacedName};
 use tidegate_model::tree::Tree;
 
-/// The names in an Application, in the order in which they are written.
+/// The names in an Application or an AppDeployment, in the order in which they are written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Outline {
     /// Its name.
     pub name: ApplicationName,
+    /// `Application` or `AppDeployment`.
+    pub kind: &'static str,
     /// The place where it starts.
     pub place: Place,
-    /// Its components, those that an override adds included. Empty if it cannot be read.
+    /// Its components, those that an override adds included. Empty for an AppDeployment, and for an object that cannot be read.
     pub components: Vec<OutlinedComponent>,
     /// Its policies.
     pub policies: Vec<OutlinedPolicy>,
@@ -51,20 +54,20 @@ pub struct OutlinedPolicy {
     pub type_: &'static str,
 }
 
-/// The clusters of one policy, with what changes there.
+/// The clusters of one policy, with what changes there, or of one entry of an AppDeployment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct OutlinedPart {
     /// The number of its step, from 1. Its clusters start once those of all earlier steps are done.
     pub step: usize,
-    /// The name of its step, or of its policy if the application has no workflow.
+    /// The name of its step, or of its policy if the application has no workflow. For an entry, the revision.
     pub name: String,
-    /// The policy that selects its clusters.
+    /// The policy that selects its clusters. For an entry, the Placement.
     pub policy: String,
     /// The policies that change what its clusters get, in order.
     pub overrides: Vec<String>,
 }
 
-/// Returns an outline of each Application in a tree, in the order of the files; none unless the settings switch applications on. What cannot
+/// Returns an outline of each Application and AppDeployment in a tree, in the order of the files; none unless the settings switch applications on. What cannot
 /// be read is left out; [`load`](crate::load()) reports why.
 ///
 /// A non-empty `path` overrides the one in `tidegate.toml`.
@@ -75,26 +78,38 @@ pub fn outlines(tree: &Tree, path: &str) -> Vec<Outline> {
     }
     let mut objects = objects_at(tree, &mut Repository { settings, ..Repository::default() });
     mark(&mut objects, &mut Vec::new());
-    objects.iter().filter(|object| is_application(object)).filter_map(outline).collect()
+    objects.iter().filter_map(outline).collect()
 }
 
 fn outline(object: &Object) -> Option<Outline> {
+    let kind = match (is_application(object), is_app_deployment(object)) {
+        (true, _) => KIND,
+        (_, true) => APP_DEPLOYMENT,
+        (false, false) => return None,
+    };
     let name = ApplicationName::try_from(&NamespacedName::new(&object.key.namespace, &object.key.name)).ok()?;
     let place = object.place();
-    let Ok(parsed) = Parsed::read(&object.value) else {
-        return Some(Outline { name, place, components: Vec::new(), policies: Vec::new(), parts: Vec::new() });
-    };
+    let empty = Outline { name, kind, place, components: Vec::new(), policies: Vec::new(), parts: Vec::new() };
+    if kind == APP_DEPLOYMENT {
+        let parts = entries(&object.value).into_iter().enumerate().map(|(index, entry)| OutlinedPart {
+            step: index + 1,
+            policy: entry.placement(&object.key.name),
+            name: entry.revision,
+            overrides: Vec::new(),
+        });
+        return Some(Outline { parts: parts.collect(), ..empty });
+    }
+    let Ok(parsed) = Parsed::read(&object.value) else { return Some(empty) };
     let component = |Component { name, type_, traits, .. }| OutlinedComponent {
         name,
         type_,
         traits: traits.into_iter().map(|found| found.type_).collect(),
     };
     Some(Outline {
-        name,
-        place,
         components: parsed.all_components().into_iter().map(component).collect(),
         policies: parsed.policies.iter().map(policy).collect(),
         parts: deployments(&parsed).iter().map(|deployment| part(&parsed, deployment)).collect(),
+        ..empty
     })
 }
 
