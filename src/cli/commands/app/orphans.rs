@@ -133,3 +133,31 @@ fn of_cluster(applied: &Value) -> Option<Orphan> {
     );
     Some(Orphan { kind: "AppliedManifestWork", name: text(applied, "/metadata/name").to_owned(), why })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn c19_only_what_an_agent_is_about_to_remove_is_an_orphan_of_a_cluster() {
+        let applied = |status: Value| json!({ "metadata": { "name": "8f3-app-web-0" }, "spec": { "manifestWorkName": "app-web-0" }, "status": status });
+        assert!(of_cluster(&applied(json!({}))).is_none());
+        assert!(of_cluster(&json!({ "status": { "evictionStartTime": 1 } })).is_none());
+        let status = json!({ "evictionStartTime": "2026-11-21T10:00:00Z", "appliedResources": [{}, {}] });
+        let orphan = of_cluster(&applied(status)).unwrap();
+        assert_eq!((orphan.kind, orphan.name.as_str()), ("AppliedManifestWork", "8f3-app-web-0"));
+        assert_eq!(
+            orphan.why,
+            "the work app-web-0 is gone from the hub since 2026-11-21T10:00:00Z; the agent removes its 2 objects after a grace period, 60 \
+             minutes by default"
+        );
+    }
+
+    #[test]
+    fn a_list_that_is_not_complete_is_an_error() {
+        let forbidden = Unknown::Forbidden { verb: "list", resource: "manifestworks".to_owned() };
+        assert!(matches!(complete(Err(forbidden)), Err(Failure::Unreachable { .. })));
+        let absent = Unknown::NotServed { resource: "manifestworks".to_owned() };
+        assert_eq!(complete(Err(absent)).unwrap_or_default().len(), 0);
+    }
+}
