@@ -39,6 +39,7 @@ pub mod revisions;
 mod settings;
 pub mod trust;
 mod types;
+mod unit;
 pub mod upgrade;
 mod vendored;
 mod written;
@@ -69,5 +70,6 @@ pub use settings::{
     Applications, Grant, Key, Kind, Prune, SECTIONS, SETTINGS_FILE, Section, Settings, settings, settings_of,
 };
 pub use tidegate_kustomize::yaml::NodeBudget;
-pub use types::{Configuration, Declared, Held, Loaded, Overlap, Published, Repository, Rollback, Source, Unit};
+pub use types::{Declared, Held, Loaded, Published, Repository, Rollback};
+pub use unit::{Configuration, Overlap, Source, Unit};
 pub use written::{Written, written};

@@ -4,7 +4,6 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use serde_json::Value;
 
 use super::complaint::Complaint;
@@ -13,11 +12,8 @@ use super::links::hub_roles::HubPermission;
 use super::operator::OperatorRules;
 use super::policies::PlanPolicy;
 use super::settings::Settings;
-use tidegate_api::ocm::addon_deployment_config::AddOnDeploymentConfigSpec;
-use tidegate_api::ocm::cluster_management_addon::{self, ClusterManagementAddOn, InstallStrategy, PlacementStrategy};
-use tidegate_api::ocm::config_reference::ConfigReference;
+use super::unit::Unit;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
-use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::managed_cluster_set::{ManagedClusterSet, ManagedClusterSetBinding};
 use tidegate_api::ocm::placement::Placement;
 use tidegate_api::rollout_policy::RolloutPolicy;
@@ -25,7 +21,7 @@ use tidegate_kustomize::overlay;
 use tidegate_model::diagnostic::Place;
 use tidegate_model::digest::Digest;
 use tidegate_model::followed::Rejection;
-use tidegate_model::name::{AddonName, ApplicationName, ClusterName, NamespacedName, UnitName};
+use tidegate_model::name::{ApplicationName, ClusterName, NamespacedName, UnitName};
 use tidegate_model::object::ObjectKey;
 use tidegate_model::shared::Shared;
 
@@ -118,178 +114,6 @@ pub struct Declared {
     pub object: Arc<Value>,
     /// The place where it starts.
     pub place: Place,
-}
-
-/// A rollout unit with everything that its rollout depends on, except placements.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Unit {
-    /// What declares it.
-    pub source: Source,
-    /// The objects that the unit or its overrides refer to, if they are in the repository.
-    pub configurations: BTreeMap<ConfigReference, Configuration>,
-    /// The declared ManagedClusterAddOns by cluster, with defaults.
-    pub overrides: BTreeMap<ClusterName, Arc<ManagedClusterAddOn>>,
-    /// The hash of what the revision of the unit means for it.
-    pub digest: Digest,
-}
-
-/// What declares a unit.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub enum Source {
-    /// A ClusterManagementAddOn.
-    AddOn {
-        /// Its name.
-        name: AddonName,
-        /// The object, with defaults.
-        declaration: Arc<ClusterManagementAddOn>,
-    },
-    /// An Application or an AppDeployment.
-    Application(Arc<Application>),
-}
-
-/// An application as a rollout unit.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Application {
-    /// Its name.
-    pub name: ApplicationName,
-    /// Its labels and annotations.
-    pub metadata: ObjectMeta,
-    /// Its placements, each with a rollout strategy.
-    pub strategy: InstallStrategy,
-    /// When each placement has its turn.
-    #[serde(default)]
-    pub order: Vec<Turn>,
-    /// The names of the revisions that it delivers, in its namespace; none for an Application, which delivers itself.
-    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
-    pub revisions: BTreeSet<String>,
-    /// The units that a cluster must have, done and healthy, before it starts.
-    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
-    pub requires: BTreeSet<UnitName>,
-    /// What clusters get unless their placement names something else: the application without what it says about clusters.
-    pub content: Vec<ConfigReference>,
-    /// The place where it starts.
-    pub place: Place,
-}
-
-/// When a part of a rollout has its turn.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Turn {
-    /// The index of its step. Clusters start once those of all earlier steps are done.
-    pub step: usize,
-    /// Whether later steps start although it selects no clusters.
-    pub may_be_empty: bool,
-}
-
-/// What becomes of a cluster that several parts of a unit select.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Overlap {
-    /// It belongs to the last part.
-    Last,
-    /// It belongs to the first part: those of an Application have their turns in order, and the clusters of a later step include those of an
-    /// earlier one.
-    First,
-    /// It keeps what it has: the entries of an AppDeployment say different things about it.
-    Neither,
-}
-
-impl Unit {
-    /// Returns when each part has its turn; empty for an add-on, all parts of which have it at once.
-    pub(crate) fn order(&self) -> &[Turn] {
-        match &self.source {
-            Source::AddOn { .. } => &[],
-            Source::Application(application) => &application.order,
-        }
-    }
-
-    /// Returns what becomes of a cluster that several parts select.
-    pub fn overlap(&self) -> Overlap {
-        match &self.source {
-            Source::AddOn { .. } => Overlap::Last,
-            Source::Application(application) if application.revisions.is_empty() => Overlap::First,
-            Source::Application(_) => Overlap::Neither,
-        }
-    }
-
-    /// Returns the units that a cluster must have, done and healthy, before it starts.
-    pub fn requires(&self) -> &BTreeSet<UnitName> {
-        static NONE: BTreeSet<UnitName> = BTreeSet::new();
-        match &self.source {
-            Source::AddOn { .. } => &NONE,
-            Source::Application(application) => &application.requires,
-        }
-    }
-
-    /// Returns when the part with an index has its turn.
-    pub fn turn(&self, part: usize) -> Turn {
-        self.order().get(part).copied().unwrap_or_default()
-    }
-
-    /// Returns the name of its ClusterManagementAddOn; `None` if the unit is not an add-on.
-    pub fn addon_name(&self) -> Option<&AddonName> {
-        match &self.source {
-            Source::AddOn { name, .. } => Some(name),
-            Source::Application(_) => None,
-        }
-    }
-
-    /// Returns the labels and annotations of what declares it.
-    pub fn metadata(&self) -> &ObjectMeta {
-        match &self.source {
-            Source::AddOn { declaration, .. } => &declaration.metadata,
-            Source::Application(application) => &application.metadata,
-        }
-    }
-
-    /// Returns the configurations that all clusters have unless another layer names others, as written.
-    pub fn defaults(&self) -> &[ConfigReference] {
-        match &self.source {
-            Source::AddOn { declaration, .. } => &declaration.spec.default_configs,
-            Source::Application(application) => &application.content,
-        }
-    }
-
-    /// Returns how its clusters are chosen, as written.
-    pub fn install_strategy(&self) -> Option<&InstallStrategy> {
-        match &self.source {
-            Source::AddOn { declaration, .. } => declaration.spec.install_strategy.as_ref(),
-            Source::Application(application) => Some(&application.strategy),
-        }
-    }
-
-    /// Returns `true` if its clusters are chosen by hand and not by placements.
-    pub fn is_manual(&self) -> bool {
-        cluster_management_addon::is_manual(self.install_strategy())
-    }
-
-    /// Returns the parts of its rollout in order, as written: each is a Placement with a rollout strategy and configurations.
-    pub fn parts(&self) -> &[PlacementStrategy] {
-        self.install_strategy().map(|strategy| strategy.placements.as_slice()).unwrap_or_default()
-    }
-
-    /// Returns the hash of a configuration.
-    ///
-    /// The hash is empty for an object that is not in the repository. No cluster ever completes with an empty hash, but the loader
-    /// blocks such a unit anyway.
-    pub fn spec_hash(&self, reference: &ConfigReference) -> String {
-        self.configurations.get(reference).map(|config| config.spec_hash.clone()).unwrap_or_default()
-    }
-
-    /// Returns the Placements of its parts.
-    pub fn placements(&self) -> impl Iterator<Item = NamespacedName> {
-        self.parts().iter().map(PlacementStrategy::reference)
-    }
-}
-
-/// A configuration object and its hash.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Configuration {
-    /// The object with defaults, as an API server would return it.
-    pub object: Arc<Value>,
-    /// The hash of its spec.
-    pub spec_hash: String,
-    /// Its spec, typed, if it is an AddOnDeploymentConfig.
-    pub deployment_config: Option<Arc<AddOnDeploymentConfigSpec>>,
 }
 
 /// An add-on that is held at its last good revision.

@@ -13,7 +13,7 @@ use super::parsed::{Component, Parsed, PolicyKind};
 use super::{component, required, selection, variant};
 use crate::read::object::{Object, path};
 use crate::settings::Applications;
-use crate::types::{Application, Configuration, Source, Turn, Unit};
+use crate::unit::{Application, Configuration, Source, Turn, Unit};
 use tidegate_api::key;
 use tidegate_api::ocm::cluster_management_addon::{InstallStrategy, PlacementStrategy};
 use tidegate_api::ocm::config_reference::ConfigReference;

@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-use crate::types::{Configuration, Repository};
+use crate::types::Repository;
+use crate::unit::Configuration;
 use tidegate_api::ocm::config_reference::ConfigReference;
 
 /// Configurations of this and earlier revisions, each with the hash of its `spec`.

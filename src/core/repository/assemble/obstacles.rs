@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::types::Unit;
+use crate::unit::Unit;
 use tidegate_go::quantity::Quantity;
 use tidegate_model::object::ObjectKey;
 

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::complaint::{Complaint, Rule};
-use crate::types::{Published, Repository, Source};
+use crate::types::{Published, Repository};
+use crate::unit::Source;
 use tidegate_model::diagnostic::Diagnostic;
 use tidegate_model::name::{NamespacedName, UnitName};
 

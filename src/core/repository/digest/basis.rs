@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 
 use super::scope::Scope;
 use crate::policies::PlanPolicy;
-use crate::types::{Repository, Unit};
+use crate::types::Repository;
+use crate::unit::Unit;
 use tidegate_api::key;
 use tidegate_consent::{Basis, Reach};
 use tidegate_delivery::possible_keys;

@@ -6,7 +6,8 @@ use serde::Serialize;
 
 use super::scope::{Marks, Scope};
 use crate::settings::Settings;
-use crate::types::{Repository, Turn, Unit};
+use crate::types::Repository;
+use crate::unit::{Turn, Unit};
 use tidegate_api::ocm::cluster_management_addon::InstallStrategy;
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOnSpec;

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use serde::Serialize;
 
-use crate::types::{Repository, Unit};
+use crate::types::Repository;
+use crate::unit::Unit;
 use tidegate_api::ocm::managed_cluster_set::{ManagedClusterSetBindingSpec, ManagedClusterSetSpec};
 use tidegate_api::ocm::placement::PlacementSpec;
 use tidegate_model::name::NamespacedName;

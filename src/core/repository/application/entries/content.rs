@@ -13,7 +13,7 @@ use crate::application::required;
 use crate::application::revision::Revision;
 use crate::read::object::Object;
 use crate::settings::Applications;
-use crate::types::{Application, Source, Turn, Unit};
+use crate::unit::{Application, Source, Turn, Unit};
 use tidegate_api::ocm::cluster_management_addon::{InstallStrategy, PlacementStrategy};
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_model::digest::Digest;
