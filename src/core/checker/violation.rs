@@ -236,9 +236,7 @@ impl fmt::Display for Violation {
             Self::Barred { addon, cluster, bar } => {
                 write!(f, "add-on {addon} was started on {cluster} although {bar}")
             }
-            Self::Contested { addon, cluster } => {
-                write!(f, "{addon}: {cluster} was started although several entries select it")
-            }
+            Self::Contested { addon, cluster } => write!(f, "{addon} was started on {cluster}, which is contested"),
             Self::NotSelected { addon, cluster } => {
                 write!(f, "add-on {addon} was started on {cluster}, which no placement selects")
             }

@@ -1,8 +1,8 @@
 //! Selects the checks for an object.
 
 use super::wording::wording;
-use super::{addon, core, integer, metadata, placement, policy, strategy, template};
-use crate::application::{is_app_deployment, is_application, is_revision};
+use super::{addon, application, core, integer, metadata, placement, policy, strategy, template};
+use crate::application::{describes_applications, is_application, is_revision};
 use crate::complaint::{Complaint, Rule, mark_from};
 use crate::read::notes::Notes;
 use crate::read::object::Object;
@@ -38,19 +38,8 @@ pub(crate) fn check(object: &Object, rules: &Rules, complaints: &mut Vec<Complai
             placement::check(&mut notes, rules);
             Some(Rule::Placement)
         }
-        (key::APPLICATION_GROUP, _) if is_revision(object) => {
-            super::application::revision::check(&mut notes, rules);
-            Some(Rule::Application)
-        }
-        (key::APPLICATION_GROUP, _) if is_application(object) || is_app_deployment(object) => {
-            match is_application(object) {
-                true => super::application::check(&mut notes, rules),
-                false => super::application::entries::check(&mut notes, rules),
-            }
-            let strategies = notes.complaints.len();
-            mark_from(notes.complaints, beyond, Rule::Application);
-            strategy::check(&mut notes, rules);
-            mark_from(notes.complaints, strategies, Rule::Strategy);
+        (key::APPLICATION_GROUP, _) if describes_applications(object) => {
+            of_applications(&mut notes, rules);
             None
         }
         (key::TIDEGATE_GROUP, "RolloutPolicy") => {
@@ -75,6 +64,23 @@ pub(crate) fn check(object: &Object, rules: &Rules, complaints: &mut Vec<Complai
         .collect::<Vec<_>>();
     complaints.append(&mut found);
     complaints.extend(new);
+}
+
+/// Adds the problems of an object that describes applications, with their rules.
+fn of_applications(notes: &mut Notes<'_>, rules: &Rules) {
+    let (object, before) = (notes.object, notes.complaints.len());
+    if is_revision(object) {
+        application::revision::check(notes, rules);
+        return mark_from(notes.complaints, before, Rule::Application);
+    }
+    match is_application(object) {
+        true => application::check(notes, rules),
+        false => application::entries::check(notes, rules),
+    }
+    let strategies = notes.complaints.len();
+    mark_from(notes.complaints, before, Rule::Application);
+    strategy::check(notes, rules);
+    mark_from(notes.complaints, strategies, Rule::Strategy);
 }
 
 /// Adds the problems of an object of a kind of Tidegate itself: those of its metadata, and of its schema.

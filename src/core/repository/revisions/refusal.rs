@@ -22,7 +22,7 @@ pub enum Refusal {
         known: Vec<String>,
     },
     /// There is no such revision.
-    #[error("revision {name:?} does not exist in namespace {namespace}; {}", remedy(name, .known.iter().map(String::as_str)))]
+    #[error("revision {name:?} does not exist in namespace {namespace}; {}", published(name, .known))]
     NoRevision {
         /// The namespace.
         namespace: String,
@@ -65,4 +65,12 @@ pub enum Refusal {
         /// The path.
         file: String,
     },
+}
+
+/// Returns what to do about the name of a revision that does not exist.
+fn published(name: &str, known: &[String]) -> String {
+    match known {
+        [] => "publish it with `tidegate app publish`".to_owned(),
+        known => remedy(name, known.iter().map(String::as_str)),
+    }
 }

@@ -17,7 +17,7 @@ pub enum Side {
     Application(ApplicationName),
 }
 
-/// Returns the objects of one side in their order.
+/// Returns the objects of one side in their order, without the label with the name of the revision.
 ///
 /// # Errors
 /// [`Refusal`] if it does not exist, or has errors.
@@ -41,7 +41,7 @@ fn of_name(found: &Found, name: &NamespacedName) -> Result<Vec<Rendered>, Refusa
     let key = revision_key(namespace, of_revision);
     if let Some(object) = found.objects.iter().find(|object| object.key == key) {
         found.sound(object, &format!("revision {of_revision}"))?;
-        return Ok(Revision::read(&object.value).map(|revision| revision.objects()).unwrap_or_default());
+        return Ok(Revision::read(&object.value).map(|revision| revision.content()).unwrap_or_default());
     }
     let application = ApplicationName::try_from(name).ok().filter(|name| found.application(name).is_ok());
     if let Some(application) = application {

@@ -58,16 +58,22 @@ impl Revision {
         })
     }
 
-    /// Returns the objects that clusters get of the revision. They are in the namespace of the application unless they have their own.
+    /// Returns the objects that clusters get of the revision, with a label with its name.
     pub(crate) fn objects(&self) -> Vec<Rendered> {
+        let mut objects = self.content();
+        for rendered in &mut objects {
+            set(&mut rendered.object, &["metadata", "labels", REVISION_LABEL], json!(self.name));
+        }
+        objects
+    }
+
+    /// Returns the objects without that label. They are in the namespace of the application unless they have their own.
+    pub(crate) fn content(&self) -> Vec<Rendered> {
         let components = self.parsed.components.iter().enumerate();
         let objects = components.flat_map(|(index, component)| {
             let at = path(&["spec", "application", "spec", "components"]).item(index);
             let objects = component::objects(&self.application, self.application.namespace(), component);
-            objects.into_iter().map(move |mut object| {
-                set(&mut object, &["metadata", "labels", REVISION_LABEL], json!(self.name));
-                Rendered { at: at.clone(), type_: component.type_.clone(), object }
-            })
+            objects.into_iter().map(move |object| Rendered { at: at.clone(), type_: component.type_.clone(), object })
         });
         objects.collect()
     }
