@@ -101,3 +101,24 @@ fn the_list_of_revisions() {
     let text = format!("{:#?}", listing(&tree(), "", &application()).unwrap());
     insta::assert_snapshot!("the_list_of_revisions", text);
 }
+
+#[test]
+fn c9_the_tutorial_of_the_documentation_works_as_it_is() {
+    let page = std::fs::read_to_string(crate::root::path("docs/applications.md")).unwrap();
+    let blocks: Vec<&str> = page.split("```yaml\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
+    let block = |text: &str| (*blocks.iter().find(|block| block.contains(text)).unwrap()).to_owned();
+    let mut tree = crate::fixture::with("apps/app.yaml", &block("revision-only: \"true\""));
+    tree.files.insert("tidegate.toml".to_owned(), super::SETTINGS.as_bytes().to_vec());
+    let name: ApplicationName = "application/default/cluster-test-app".to_owned().try_into().unwrap();
+    let first = publish(&tree, "", &name, None).unwrap();
+    let digest = format!("tidegate.io/digest: {}\n", first.digest.as_str());
+    assert!(block("kind: ApplicationRevision").contains(&digest), "{digest}");
+    add(&mut tree, first);
+    edit(&mut tree, "apps/app.yaml", "helloworld-python:v1", "helloworld-python:v2");
+    let second = publish(&tree, "", &name, None).unwrap();
+    add(&mut tree, second);
+    let deployment = block("kind: AppDeployment");
+    assert_eq!(deployment, super::DEPLOYMENT);
+    tree.files.insert("deployment.yaml".to_owned(), deployment.into_bytes());
+    assert_eq!(shown(&load(&tree, "")), [""; 0]);
+}
