@@ -349,3 +349,31 @@ async fn c7_a_candidate_changes_nothing_on_clusters_whether_it_was_rolled_out_or
     assert_eq!(after, expected(&[("prod-cluster-1", "v2", 1, 2), ("prod-cluster-2", "v2", 1, 2)]));
     daemon.end().await;
 }
+
+#[tokio::test(start_paused = true)]
+async fn an_app_deployment_waits_until_its_application_has_left_the_cluster() {
+    let (world, mut daemon) = prepared(&SEED).await;
+    let policies = "  policies: [{name: one, type: topology, properties: {clusters: [prod-cluster-1]}}]\n";
+    let app = "fleet/app.yaml".to_owned();
+    let rolled_out = application("v1", policies).replace(REVISION_ONLY, "note: rolled out");
+    world.commit("roll out", [(app.clone(), bytes(&rolled_out))].into());
+    let has_one = |s: &Snapshot| s.writes == 0 && of(s, CANDIDATE).is_some_and(|r| r.counts().succeeded == 1);
+    daemon.until("the rollout", has_one).await;
+
+    let files = [(app.clone(), bytes(&application("v1", ""))), (FILE.to_owned(), bytes(DEPLOYMENT))];
+    world.commit("deploy revisions", files.into());
+    let waits = |s: &Snapshot| {
+        let clusters = of(s, NAME).into_iter().flat_map(|report| &report.clusters);
+        let mut clusters = clusters.filter(|(name, _)| name.as_str() == "prod-cluster-1");
+        s.writes == 0 && clusters.any(|(_, cluster)| cluster.reason.starts_with("the cluster still has"))
+    };
+    daemon.until("the cluster waits", waits).await;
+    assert!(delivered(&world, NAME).await.is_empty());
+    assert_eq!(delivered(&world, CANDIDATE).await, expected(&[("prod-cluster-1", "v1", 1, 1)]));
+
+    world.commit("delete the application", [(app, None)].into());
+    daemon.until("both entries", is_done(&[("prod-cluster-2", "cluster-test-app-v2*4")])).await;
+    assert!(delivered(&world, CANDIDATE).await.is_empty());
+    assert_eq!(delivered(&world, NAME).await["prod-cluster-1"], ("v1".to_owned(), 3, 1));
+    daemon.end().await;
+}

@@ -57,9 +57,10 @@ pub struct Application {
     /// The units that a cluster must have, done and healthy, before it starts.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub requires: BTreeSet<UnitName>,
-    /// The names of the revisions that it delivers, in its namespace; none for an Application, which delivers itself.
-    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
-    pub revisions: BTreeSet<String>,
+    /// The revisions that it delivers, by name in its namespace, each with the application that was published; none for an Application, which
+    /// delivers itself.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub revisions: BTreeMap<String, ApplicationName>,
     /// What clusters get unless their placement names something else: the application without what it says about clusters.
     pub content: Vec<ConfigReference>,
     /// The place where it starts.
@@ -104,6 +105,15 @@ impl Unit {
             Source::AddOn { .. } => &NONE,
             Source::Application(application) => &application.requires,
         }
+    }
+
+    /// Returns the applications whose revisions it delivers.
+    pub fn published(&self) -> impl Iterator<Item = &ApplicationName> {
+        let revisions = match &self.source {
+            Source::AddOn { .. } => None,
+            Source::Application(application) => Some(&application.revisions),
+        };
+        revisions.into_iter().flat_map(BTreeMap::values)
     }
 
     /// Returns what becomes of a cluster that several parts select.

@@ -14,6 +14,7 @@ use super::works::{assigned, repairs};
 use crate::context::{Action, Channel, Context, Subject};
 use crate::hub_objects::ownership::Owner;
 use crate::memo::Memo;
+use crate::report::missing::Missing;
 use tidegate_api::key;
 use tidegate_api::mark::Mark;
 use tidegate_api::object_key;
@@ -48,8 +49,17 @@ pub(crate) fn planned(
     Planned { writes, ..planned }
 }
 
+/// Returns why a cluster is left alone, if works on it are in the way.
+pub(crate) fn obstacle(context: &Context<'_>, cluster: &ClusterName) -> Option<Missing> {
+    match (is_taken(context, cluster), is_occupied(context, cluster)) {
+        (true, _) => Some(Missing::Taken),
+        (false, true) => Some(Missing::Occupied),
+        (false, false) => None,
+    }
+}
+
 /// Returns `true` if a cluster is left alone: a work with the name of one of this unit was not created by this instance, or cannot be read.
-pub(crate) fn is_taken(context: &Context<'_>, cluster: &ClusterName) -> bool {
+fn is_taken(context: &Context<'_>, cluster: &ClusterName) -> bool {
     let Channel::Application(_) = context.channel() else { return false };
     let (ownership, prefix) = (context.input.ownership(), context.owner.prefix.as_str());
     let is_other = |(name, work): (&String, &Arc<ManifestWork>)| {
@@ -63,6 +73,14 @@ pub(crate) fn is_taken(context: &Context<'_>, cluster: &ClusterName) -> bool {
             && key.name.starts_with(prefix)
     });
     unreadable || context.works(cluster).iter().any(is_other)
+}
+
+/// Returns `true` if a cluster has works of an application of which the unit delivers revisions: the two would overwrite each other's objects.
+fn is_occupied(context: &Context<'_>, cluster: &ClusterName) -> bool {
+    let works = |application: &ApplicationName| context.input.fleet.works.get(application.as_str())?.get(cluster);
+    let own = context.name.as_str();
+    let mut others = context.unit.published().filter(|application| application.as_str() != own);
+    others.any(|application| works(application).is_some_and(|works| !works.is_empty()))
 }
 
 /// Returns the writes that mark works of this unit that no instance has marked: a person removed the mark, or an operator hands the hub over.

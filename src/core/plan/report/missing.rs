@@ -13,6 +13,8 @@ pub(crate) enum Missing {
     Deleting,
     /// The hub has a work with the name of one of an application that this instance did not create, or that cannot be read.
     Taken,
+    /// The cluster has works of an Application of which a revision is to be delivered. Both have the same objects.
+    Occupied,
     /// Two entries of an AppDeployment select it, by their numbers. Neither decides what it gets.
     Contested { first: usize, second: usize },
 }
@@ -28,6 +30,9 @@ impl fmt::Display for Missing {
                 );
             }
             Self::Cluster => "waits until the hub has its ManagedCluster",
+            Self::Occupied => {
+                "the cluster still has what was rolled out of the published Application itself, and both have the same objects"
+            }
             Self::Taken => {
                 "the hub has a ManifestWork with the name of one of its works that this instance did not create, or that cannot be read"
             }
@@ -43,6 +48,7 @@ impl Missing {
         match self {
             Self::Cluster => "the hub has its ManagedCluster",
             Self::Taken => "that ManifestWork is deleted",
+            Self::Occupied => "the Application leaves the cluster: delete it from the repository",
             Self::Contested { .. } => "only one entry selects it",
             Self::Addon => "the hub has its ManagedClusterAddOn",
             Self::Deleting => "the hub has deleted it",

@@ -128,8 +128,8 @@ fn node<'a>(context: &Context<'a>, seed: Seed<'_>) -> Node<'a> {
             foreign.push((name, mark));
             continue;
         }
-        if application::is_taken(context, name) {
-            awaited.push(((*name).clone(), Missing::Taken));
+        if let Some(missing) = application::obstacle(context, name) {
+            awaited.push(((*name).clone(), missing));
             continue;
         }
         match (addon, fleet.clusters.get_key_value(*name)) {

@@ -1,6 +1,6 @@
 //! An application as a rollout unit: what its clusters get, and in which order.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
@@ -65,7 +65,7 @@ pub(crate) fn unit(
         metadata: serde_json::from_value::<ObjectMeta>(object.value["metadata"].clone()).unwrap_or_default(),
         strategy: InstallStrategy { type_: "Placements".to_owned(), placements },
         order,
-        revisions: BTreeSet::new(),
+        revisions: BTreeMap::new(),
         requires: required::units(&object.value),
         content: content.into_iter().collect(),
         place: object.place(),

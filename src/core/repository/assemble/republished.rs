@@ -66,7 +66,7 @@ fn users<'r>(repository: &'r Repository, revision: &'r NamespacedName) -> impl I
 fn uses(source: &Source, revision: &NamespacedName) -> bool {
     match source {
         Source::Application(application) => {
-            application.name.namespace() == revision.namespace && application.revisions.contains(&revision.name)
+            application.name.namespace() == revision.namespace && application.revisions.contains_key(&revision.name)
         }
         Source::AddOn { .. } => false,
     }

@@ -1,6 +1,6 @@
 //! An AppDeployment as a rollout unit: each entry is a step with clusters and content of its own.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
@@ -69,7 +69,7 @@ pub(crate) fn unit_of_entries(
         strategy: InstallStrategy { type_: "Placements".to_owned(), placements },
         order,
         requires: required::units(&object.value),
-        revisions: entries.into_iter().map(|entry| entry.revision).collect::<BTreeSet<_>>(),
+        revisions: revisions.iter().map(|(name, revision)| (name.clone(), revision.application.clone())).collect(),
         place: object.place(),
     };
     let source = Source::Application(Arc::new(application));
