@@ -84,7 +84,7 @@ impl<'a> Dependencies<'a> {
                     })
                 };
                 if let Some(problem) = problem {
-                    notes.error(origin.clone(), format!("{at} names {name:?}, {problem}"));
+                    notes.error(origin, format!("{at} names {name:?}, {problem}"));
                 }
             }
             mark_from(&mut found, 0, Rule::Application);
