@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 use super::context::{Context, Meter, Patterns, Scores};
 use super::program::Program;
 use super::run::evaluate;
-use super::value::Value;
+use super::value::{Unfit, Value, to_json};
 
 /// Stack size for evaluating an expression.
 const EVALUATION_STACK: usize = 1 << 20;
@@ -47,6 +47,38 @@ pub enum Computed {
     Other(&'static str),
 }
 
+/// What the expressions that belong together may still use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Allowance {
+    /// How much their evaluation may cost.
+    pub cost: u64,
+    /// How large their values may be, in bytes of JSON.
+    pub bytes: usize,
+}
+
+/// Why the value of an expression has no JSON. Displays as a part of a sentence, after the expression.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NoJson {
+    /// It has no value.
+    Trouble(Trouble),
+    /// It has a value of a type that JSON does not have.
+    Type(&'static str),
+    /// Its value is larger than allowed, or it costs more than what is left.
+    Exhausted,
+}
+
+impl fmt::Display for NoJson {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Trouble(trouble) => trouble.fmt(f),
+            Self::Type(type_) => write!(f, "gives a value of type {type_}, which JSON does not have"),
+            Self::Exhausted => f.write_str("needs more memory or work than is left"),
+        }
+    }
+}
+
+impl std::error::Error for NoJson {}
+
 /// Why an expression has no value. Displays as a part of a sentence, after the expression.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Trouble {
@@ -72,6 +104,11 @@ impl fmt::Display for Trouble {
 }
 
 impl std::error::Error for Trouble {}
+
+/// What each evaluation costs, however small the expression is.
+const BASE_COST: u64 = 100;
+/// How many steps that upstream does not count cost as much as one that it does. At this rate, both limits of an evaluation are the same.
+const STEPS: u64 = 20;
 
 /// Evaluates expressions, one after the other.
 #[derive(Debug, Default)]
@@ -131,16 +168,53 @@ impl Evaluator {
         })
     }
 
+    /// Returns the value of an expression about named values as JSON; `None` for an optional without a value.
+    ///
+    /// # Errors
+    /// [`NoJson`]
+    pub fn json(
+        &mut self,
+        program: &Program,
+        values: &Json,
+        allowance: &mut Allowance,
+    ) -> Result<Option<Json>, NoJson> {
+        let mut room = allowance.bytes;
+        let (found, spent) = self.metered(program, values, |value| match value {
+            Value::Optional(None) => Ok(None),
+            Value::Optional(Some(value)) => to_json(value, &mut room).map(Some),
+            value => to_json(value, &mut room).map(Some),
+        });
+        allowance.bytes = room;
+        allowance.cost = allowance.cost.checked_sub(spent).ok_or(NoJson::Exhausted)?;
+        found.map_err(NoJson::Trouble)?.map_err(|unfit| match unfit {
+            Unfit::Type(type_) => NoJson::Type(type_),
+            Unfit::TooLarge => NoJson::Exhausted,
+        })
+    }
+
     fn value<T>(&mut self, program: &Program, values: &Json, read: impl FnOnce(&Value<'_>) -> T) -> Result<T, Trouble> {
+        self.metered(program, values, read).0
+    }
+
+    /// Evaluates an expression, and returns what that costs.
+    fn metered<T>(
+        &mut self,
+        program: &Program,
+        values: &Json,
+        read: impl FnOnce(&Value<'_>) -> T,
+    ) -> (Result<T, Trouble>, u64) {
         let (mut meter, mut missing) = (Meter::default(), None);
         self.patterns.begin();
         let context =
             Context { meter: &mut meter, scores: &NoScores, patterns: &mut self.patterns, missing: &mut missing };
-        match stacker::maybe_grow(EVALUATION_STACK, EVALUATION_STACK, || evaluate(&program.step, values, context)) {
-            Ok(value) => Ok(read(&value)),
-            Err(_) if meter.is_exhausted() => Err(Trouble::TooExpensive),
-            Err(_) => Err(Trouble::Failed { missing }),
-        }
+        let found = stacker::maybe_grow(EVALUATION_STACK, EVALUATION_STACK, || {
+            evaluate(&program.step, values, context).map(|value| read(&value))
+        });
+        let found = found.map_err(|_| match meter.is_exhausted() {
+            true => Trouble::TooExpensive,
+            false => Trouble::Failed { missing },
+        });
+        (found, meter.cost() + meter.worked() / STEPS + BASE_COST)
     }
 }
 

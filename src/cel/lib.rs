@@ -45,6 +45,7 @@ mod evaluator;
 mod library;
 mod program;
 mod run;
+mod shape;
 mod source;
 mod syntax;
 mod time;
@@ -52,6 +53,7 @@ mod types;
 mod value;
 
 pub use self::context::Scores;
-pub use self::evaluator::{Answer, Computed, Evaluator, Trouble, Verdict};
+pub use self::evaluator::{Allowance, Answer, Computed, Evaluator, NoJson, Trouble, Verdict};
 pub use self::program::{CompileError, Program};
-pub use self::syntax::RESERVED;
+pub use self::shape::{Scope, Shape};
+pub use self::syntax::escaped;

@@ -6,7 +6,8 @@ use std::fmt;
 use super::check::{OLD_SELF, Variables, check};
 use super::run::{Step, plan};
 use super::source::{Problems, Source};
-use super::syntax::parse;
+use super::shape::{Scope, Shape};
+use super::syntax::{Name, parse};
 use super::types::Type;
 
 /// Maximum length of an expression, in characters.
@@ -20,8 +21,9 @@ const COMPILE_STACK: usize = 16 << 20;
 pub struct Program {
     pub(super) step: Step,
     /// The variables that it uses.
-    variables: BTreeSet<&'static str>,
-    may_hold: bool,
+    variables: BTreeSet<Name>,
+    /// The type of its value.
+    type_: Type,
 }
 
 /// Why an expression does not compile.
@@ -80,6 +82,20 @@ impl Program {
         stacker::maybe_grow(COMPILE_STACK, COMPILE_STACK, || Self::compile_deeply(text, variables))
     }
 
+    /// Compiles an expression about the values of a scope.
+    ///
+    /// # Errors
+    /// The errors in the expression, among them fields that a value never has.
+    pub fn typed(text: &str, scope: &Scope) -> Result<Self, CompileError> {
+        let variables = Variables::Typed(&scope.0);
+        stacker::maybe_grow(COMPILE_STACK, COMPILE_STACK, || Self::compile_deeply(text, variables))
+    }
+
+    /// Returns the shape of its value.
+    pub fn shape(&self) -> Shape {
+        Shape::of(&self.type_)
+    }
+
     /// Returns `true` if a rule uses the previous value.
     pub fn uses_old(&self) -> bool {
         self.uses(OLD_SELF)
@@ -92,10 +108,10 @@ impl Program {
 
     /// Returns `true` if its value may be true. A value of another type than bool, such as a number, never is.
     pub fn may_hold(&self) -> bool {
-        self.may_hold
+        matches!(self.type_, Type::Bool | Type::Dyn | Type::Error | Type::Param(_) | Type::Optional(_))
     }
 
-    fn compile_deeply(text: &str, variables: Variables) -> Result<Self, CompileError> {
+    fn compile_deeply(text: &str, variables: Variables<'_>) -> Result<Self, CompileError> {
         let length = text.chars().count();
         if length > MAX_LENGTH {
             let mut problems = Problems::default();
@@ -111,9 +127,7 @@ impl Program {
             summary: problem,
             place: None,
         })?;
-        let may_hold =
-            matches!(checked.type_of(root), Type::Bool | Type::Dyn | Type::Error | Type::Param(_) | Type::Optional(_));
-        Ok(Self { step, variables: checked.variables().collect(), may_hold })
+        Ok(Self { step, variables: checked.variables().cloned().collect(), type_: checked.type_of(root).clone() })
     }
 }
 

@@ -7,6 +7,7 @@ mod costs;
 mod limits;
 mod named;
 mod properties;
+mod typed;
 mod verdicts;
 
 use serde_json::{Value, json};

@@ -10,7 +10,7 @@ use crate::types::{Bindings, Param, Type};
 ///
 /// # Errors
 /// All type errors.
-pub(crate) fn check(tree: &Tree, root: NodeId, variables: Variables) -> Result<Checked, Problems> {
+pub(crate) fn check<'t>(tree: &'t Tree, root: NodeId, variables: Variables<'t>) -> Result<Checked, Problems> {
     let mut checker = Checker {
         tree,
         variables,
@@ -40,7 +40,7 @@ pub(crate) fn check(tree: &Tree, root: NodeId, variables: Variables) -> Result<C
 pub(super) struct Checker<'t> {
     pub(super) tree: &'t Tree,
     /// The variables of the expression.
-    pub(super) variables: Variables,
+    pub(super) variables: Variables<'t>,
     pub(super) types: Vec<Type>,
     pub(super) references: Vec<Reference>,
     pub(super) bindings: Bindings,
@@ -58,9 +58,12 @@ impl Checker<'_> {
             Kind::Broken => self.set_type(id, Type::Error),
             Kind::Literal(literal) => self.set_type(id, literal_type(literal)),
             Kind::Ident(name) => self.ident(id, name),
-            Kind::Select { operand, test, .. } => self.select(id, *operand, *test),
+            Kind::Select { operand, field, test } => self.select(id, *operand, field, *test),
             Kind::Call { function, args, .. } if &**function == operator::OPTIONAL_SELECT => {
-                let type_ = args.first().map_or(Type::Error, |operand| self.field(id, *operand, true));
+                let type_ = match args.as_slice() {
+                    [operand, field] => self.field(id, *operand, self.constant(*field), true),
+                    _ => Type::Error,
+                };
                 self.set_type(id, type_);
             }
             Kind::Call { function, target, args } => self.call(id, function, *target, args),

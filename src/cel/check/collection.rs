@@ -64,6 +64,7 @@ impl Checker<'_> {
         self.scopes.push((Name::clone(&fold.accumulator), collected.clone()));
         let variable = match &range {
             Type::List(_) | Type::Map(_) => range.params().first().cloned().unwrap_or(Type::Dyn),
+            Type::Record(_) => Type::Text,
             Type::Dyn | Type::Error | Type::Param(_) => {
                 // From here on, the range has any type.
                 self.bindings.assign(&Type::Dyn, &range);

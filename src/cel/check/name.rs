@@ -1,18 +1,22 @@
 //! Names: variables, types, and fields.
 
+use std::collections::BTreeMap;
+
 use super::checker::Checker;
 use super::reference::{Reference, Variables};
-use crate::syntax::{Kind, Name, NodeId};
+use crate::syntax::{Kind, Literal, Name, NodeId};
 use crate::types::Type;
 
 /// The variable of an expression about a cluster.
 const CLUSTER: &str = "managedCluster";
 /// The variable of a rule for the current value.
 const SELF: &str = "self";
+/// Maximum number of known fields in a message.
+const MAX_KNOWN: usize = 10;
 /// The variable of a rule for the previous value.
 pub(crate) const OLD_SELF: &str = "oldSelf";
 
-impl Checker<'_> {
+impl<'t> Checker<'t> {
     pub(super) fn ident(&mut self, id: NodeId, name: &Name) {
         if let Some(type_) = self.local(name) {
             self.set_type(id, type_);
@@ -29,13 +33,13 @@ impl Checker<'_> {
         self.scopes.iter().rev().find(|(local, _)| **local == *name).map(|(_, type_)| type_.clone())
     }
 
-    pub(super) fn select(&mut self, id: NodeId, operand: NodeId, test: bool) {
+    pub(super) fn select(&mut self, id: NodeId, operand: NodeId, field: &str, test: bool) {
         if let Some((type_, reference)) = self.qualified(id) {
             self.set_type(id, type_);
             self.refer(id, reference);
             return;
         }
-        let type_ = self.field(id, operand, false);
+        let type_ = self.field(id, operand, Some(field), false);
         self.set_type(id, if test { Type::Bool } else { type_ });
     }
 
@@ -61,13 +65,29 @@ impl Checker<'_> {
         self.global(&parts.join("."))
     }
 
+    /// Returns the string that a node has, if it is constant.
+    pub(super) fn constant(&self, id: NodeId) -> Option<&'t str> {
+        match self.tree.kind(id) {
+            Kind::Literal(Literal::String(text)) => Some(text),
+            _ => None,
+        }
+    }
+
     /// Returns the type of a field of an operand.
-    pub(super) fn field(&mut self, id: NodeId, operand: NodeId, optional: bool) -> Type {
+    pub(super) fn field(&mut self, id: NodeId, operand: NodeId, field: Option<&str>, optional: bool) -> Type {
         self.node(operand);
         let type_ = self.bindings.substitute(&self.type_of(operand));
         let (target, is_optional) = type_.unwrapped();
         let found = match target {
             Type::Map(_) => target.params().get(1).cloned().unwrap_or(Type::Dyn),
+            Type::Record(fields) => match field.map(|field| (field, fields.get(field))) {
+                Some((field, None)) => {
+                    self.problem(id, undefined(field, fields));
+                    Type::Error
+                }
+                Some((_, Some(type_))) => type_.clone(),
+                None => Type::Dyn,
+            },
             Type::Param(_) => {
                 // From here on, the operand has any type.
                 self.bindings.assign(&Type::Dyn, target);
@@ -88,17 +108,20 @@ impl Checker<'_> {
         let type_ = match (name, self.variables) {
             (CLUSTER, Variables::Cluster) => return Some((Type::map(Type::Text, Type::Dyn), Reference::Cluster)),
             (SELF, Variables::Rule { .. }) => {
-                return Some((Type::Dyn, Reference::Variable { name: SELF, optional: false }));
+                return Some((Type::Dyn, Reference::Variable { name: SELF.into(), optional: false }));
             }
             (OLD_SELF, Variables::Rule { optional }) => {
                 let type_ = if optional { Type::optional(Type::Dyn) } else { Type::Dyn };
-                return Some((type_, Reference::Variable { name: OLD_SELF, optional }));
+                return Some((type_, Reference::Variable { name: OLD_SELF.into(), optional }));
             }
             (name, Variables::Named(names) | Variables::Values(names)) if names.contains(&name) => {
-                let name = names.iter().copied().find(|known| *known == name)?;
                 let is_any = matches!(self.variables, Variables::Values(_));
                 let type_ = if is_any { Type::Dyn } else { Type::map(Type::Text, Type::Dyn) };
-                return Some((type_, Reference::Variable { name, optional: false }));
+                return Some((type_, Reference::Variable { name: name.into(), optional: false }));
+            }
+            (name, Variables::Typed(types)) if types.contains_key(name) => {
+                let (name, type_) = types.get_key_value(name)?;
+                return Some((type_.clone(), Reference::Variable { name: Name::clone(name), optional: false }));
             }
             ("google.protobuf.NullValue.NULL_VALUE", _) => return Some((Type::Int, Reference::Int(0))),
             (name, _) => named(name)?,
@@ -115,6 +138,18 @@ impl Checker<'_> {
         } else {
             self.undeclared(id, name);
         }
+    }
+}
+
+/// Returns the message about a field that a value with these fields never has.
+fn undefined(field: &str, fields: &BTreeMap<String, Type>) -> String {
+    let mut known: Vec<&str> = fields.keys().map(String::as_str).take(MAX_KNOWN + 1).collect();
+    if let Some(rest) = known.get_mut(MAX_KNOWN) {
+        *rest = "...";
+    }
+    match known.as_slice() {
+        [] => format!("undefined field '{field}'"),
+        known => format!("undefined field '{field}' (known are {})", known.join(", ")),
     }
 }
 

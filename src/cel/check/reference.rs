@@ -1,5 +1,7 @@
 //! What names and calls refer to.
 
+use std::collections::BTreeMap;
+
 use crate::library::{Declared, Overload};
 use crate::syntax::{Name, NodeId};
 use crate::types::Type;
@@ -15,7 +17,7 @@ pub(crate) enum Reference {
     /// A variable of a rule, which may be an optional.
     Variable {
         /// Its name.
-        name: &'static str,
+        name: Name,
         /// Whether it is an optional.
         optional: bool,
     },
@@ -30,8 +32,8 @@ pub(crate) enum Reference {
 }
 
 /// The variables of an expression.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Variables {
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Variables<'v> {
     /// The cluster.
     Cluster,
     /// A value of an object, and its previous value.
@@ -43,6 +45,8 @@ pub(crate) enum Variables {
     Named(&'static [&'static str]),
     /// Values of any type with these names.
     Values(&'static [&'static str]),
+    /// Values of these types.
+    Typed(&'v BTreeMap<Name, Type>),
 }
 
 /// What a call refers to.
@@ -76,9 +80,9 @@ impl Checked {
 
 impl Checked {
     /// Returns the names of the variables to which the expression refers, some of them several times.
-    pub(crate) fn variables(&self) -> impl Iterator<Item = &'static str> {
+    pub(crate) fn variables(&self) -> impl Iterator<Item = &Name> {
         self.references.iter().filter_map(|reference| match reference {
-            Reference::Variable { name, .. } => Some(*name),
+            Reference::Variable { name, .. } => Some(name),
             _ => None,
         })
     }

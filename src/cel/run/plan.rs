@@ -39,7 +39,7 @@ impl Planner<'_> {
             Reference::Int(value) => return Ok(Step::Constant(Literal::Int(*value))),
             Reference::Cluster => return Ok(attribute(Root::Cluster)),
             Reference::Variable { name, optional } => {
-                let by = Key::Constant(Literal::String((*name).into()));
+                let by = Key::Constant(Literal::String(Name::clone(name)));
                 return Ok(qualified(attribute(Root::Cluster), Qualifier { by, optional: *optional }, false));
             }
             Reference::Local(name) => return self.local(id, name),

@@ -4,6 +4,7 @@
 //! `github.com/google/cel-go` v0.29 parser, and the error recovery of ANTLR 4.
 
 mod cursor;
+mod escape;
 mod lexer;
 mod literal;
 mod logic;
@@ -15,6 +16,6 @@ mod rules;
 mod token;
 mod tree;
 
-pub use self::primary::RESERVED;
+pub use self::escape::escaped;
 pub(super) use self::rules::parse;
 pub(super) use self::tree::{Entry, Fold, Kind, Literal, Name, NodeId, Tree, operator};

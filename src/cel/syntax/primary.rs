@@ -5,7 +5,7 @@ use super::token::{self, EXPRESSION, FIELD, Set};
 use super::tree::{Entry, Kind, Name, NodeId};
 
 /// Reserved words that cannot be names of variables or functions.
-pub const RESERVED: [&str; 21] = [
+pub(crate) const RESERVED: [&str; 21] = [
     "as",
     "break",
     "const",

@@ -82,6 +82,9 @@ impl Bindings {
         match (a, b) {
             (Type::Null, other) | (other, Type::Null) => is_nullable(other),
             (Type::Meta(_), _) => matches!(b, Type::Meta(_)),
+            (Type::Record(_), Type::Map(_)) => self.fit_all(&[Type::Text, Type::Dyn], b.params(), depth),
+            (Type::Map(_), Type::Record(_)) => self.fit_all(a.params(), &[Type::Text, Type::Dyn], depth),
+            (Type::Record(_), Type::Record(_)) => a == b,
             _ => a.is_like(b) && self.fit_all(a.params(), b.params(), depth),
         }
     }

@@ -1,5 +1,6 @@
 //! One type.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -26,6 +27,8 @@ pub(crate) enum Type {
     List(Arc<Composite>),
     /// Of keys and values.
     Map(Arc<Composite>),
+    /// A map with strings as keys, whose fields are known.
+    Record(Arc<BTreeMap<String, Type>>),
     Optional(Arc<Composite>),
     /// The type of a type.
     Meta(Arc<Composite>),
@@ -149,7 +152,7 @@ impl Type {
             Self::Named(name) => name,
             Self::Param(_) => "",
             Self::List(_) => "list",
-            Self::Map(_) => "map",
+            Self::Map(_) | Self::Record(_) => "map",
             Self::Optional(_) => "optional_type",
             Self::Meta(_) => "type",
         }

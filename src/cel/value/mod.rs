@@ -16,7 +16,7 @@ mod version;
 
 pub(super) use self::compare::{Equality, equality, is_same};
 pub(super) use self::data::{Built, Cidr, List, Map, Str, Value};
-pub(super) use self::json::owned;
+pub(super) use self::json::{Unfit, owned, to_json};
 pub(super) use self::named_format::NamedFormat;
 pub(super) use self::order::order;
 pub(super) use self::url::{Part, Url};

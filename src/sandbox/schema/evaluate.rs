@@ -13,7 +13,7 @@ use super::rules::{Rule, Rules};
 use crate::api_error::Cause;
 use tidegate_api::schema::Schema;
 use tidegate_api::schema::path::Place;
-use tidegate_cel::{Evaluator, RESERVED, Verdict};
+use tidegate_cel::{Evaluator, Verdict, escaped};
 
 /// Evaluates all rules and returns the errors. Errors in unchanged values are ignored, except those of transition rules.
 pub(super) fn evaluate(object: &Value, schema: &Schema, rules: &Rules, old: Option<&Value>) -> Vec<Cause> {
@@ -171,12 +171,4 @@ fn named(value: &Value, schema: &Schema) -> Value {
         },
         value => value.clone(),
     }
-}
-
-fn escaped(name: &str) -> String {
-    if RESERVED.contains(&name) {
-        return format!("__{name}__");
-    }
-    let name = name.replace("__", "__underscores__");
-    name.replace('.', "__dot__").replace('-', "__dash__").replace('/', "__slash__")
 }
