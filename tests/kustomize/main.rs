@@ -4,6 +4,7 @@
 
 mod fix;
 mod format;
+mod merge_value;
 mod overlay;
 pub(crate) mod vendor;
 mod yaml;

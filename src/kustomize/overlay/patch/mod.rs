@@ -34,4 +34,5 @@ pub(crate) use self::apply::apply_within;
 pub(crate) use self::compare::is_same;
 pub use self::entry::{Head, Options, PatchEntry};
 pub(crate) use self::merge::{Document, Types, builtin_type};
+pub use self::merge::{Mismatch, merge_value};
 pub(crate) use self::recorder::Recorder;

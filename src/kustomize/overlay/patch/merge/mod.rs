@@ -14,9 +14,11 @@ mod openapi;
 pub(crate) mod prepare;
 mod schema;
 mod types;
+mod value;
 mod walk;
 
 pub(crate) use self::document::Document;
 pub(crate) use self::schema::of_kind as builtin_type;
 pub(crate) use self::types::Types;
+pub use self::value::{Mismatch, merge_value};
 pub(crate) use self::walk::merge;
