@@ -63,7 +63,18 @@ pub const MAX_VIOLATIONS: usize = 1000;
 /// Fields that the schema would prune are errors too.
 pub fn violations(value: &Value, schema: &Schema) -> Vec<(Path, Violation)> {
     let mut found = Vec::new();
-    Walk { values: true, most: MAX_VIOLATIONS, found: &mut found }.value(value, schema, Place::Root);
+    Walk { values: true, is_resource: true, most: MAX_VIOLATIONS, found: &mut found }.value(value, schema, Place::Root);
+    found
+}
+
+/// Validates a value that is not an object of a kind, so that its fields `apiVersion`, `kind` and `metadata` are like any other.
+pub fn violations_of_value(value: &Value, schema: &Schema) -> Vec<(Path, Violation)> {
+    let mut found = Vec::new();
+    Walk { values: true, is_resource: false, most: MAX_VIOLATIONS, found: &mut found }.value(
+        value,
+        schema,
+        Place::Root,
+    );
     found
 }
 
@@ -71,13 +82,15 @@ pub fn violations(value: &Value, schema: &Schema) -> Vec<(Path, Violation)> {
 /// wrong type.
 pub fn misfits(value: &Value, schema: &Schema) -> Vec<(Path, Violation)> {
     let mut found = Vec::new();
-    Walk { values: false, most: usize::MAX, found: &mut found }.value(value, schema, Place::Root);
+    Walk { values: false, is_resource: true, most: usize::MAX, found: &mut found }.value(value, schema, Place::Root);
     found
 }
 
 struct Walk<'a> {
     /// Whether values are checked, and not only fields and types.
     values: bool,
+    /// Whether the value itself has an apiVersion, a kind and metadata.
+    is_resource: bool,
     /// How many errors may be found.
     most: usize,
     found: &'a mut Vec<(Path, Violation)>,
@@ -168,7 +181,7 @@ impl Walk<'_> {
     }
 
     fn object(&mut self, fields: &Map<String, Value>, schema: &Schema, place: Place<'_>) {
-        let is_resource = place.is_root() || schema.is_embedded_resource;
+        let is_resource = self.is_resource && place.is_root() || schema.is_embedded_resource;
         let is_open = schema.keeps_unknown || (schema.properties.is_empty() && schema.type_.is_empty());
         let required = if self.values { schema.required.as_slice() } else { &[] };
         for name in required.iter().filter(|name| !fields.contains_key(*name)) {

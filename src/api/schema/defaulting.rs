@@ -9,15 +9,30 @@ use super::structural::Schema;
 /// # Source
 /// `apiextensions-apiserver` structural defaulting: null fields that are not nullable and have a default are replaced too.
 pub fn fill(value: &mut Value, schema: &Schema) {
+    fill_at_most(value, schema, &mut None);
+}
+
+/// Fills in defaults like [`fill`], but at most `room` bytes of JSON. Returns `false` if they have more. The value is then incomplete.
+pub fn fill_within(value: &mut Value, schema: &Schema, room: usize) -> bool {
+    fill_at_most(value, schema, &mut Some(room))
+}
+
+fn fill_at_most(value: &mut Value, schema: &Schema, room: &mut Option<usize>) -> bool {
     if let Value::Object(fields) = value {
         for (name, property) in &schema.properties {
             let is_absent = fields.get(name).is_none_or(|value| value.is_null() && !property.nullable);
             if is_absent && let Some(default) = &property.default {
+                if let Some(left) = room {
+                    let Some(rest) = left.checked_sub(default.to_string().len()) else { return false };
+                    *left = rest;
+                }
                 fields.insert(name.clone(), default.clone());
             }
         }
     }
-    schema.visit_mut(value, fill);
+    let mut is_complete = true;
+    schema.visit_mut(value, |value, schema| is_complete = is_complete && fill_at_most(value, schema, room));
+    is_complete
 }
 
 /// Removes each field that [`fill`] would fill in with the same value.

@@ -195,6 +195,11 @@ impl Pattern {
         Self { source: source.to_owned(), regex: OnceLock::new() }
     }
 
+    /// Returns `true` if the expression is one that `regex` supports.
+    pub fn is_valid(&self) -> bool {
+        self.regex.get_or_init(|| Regex::new(&self.source).ok()).is_some()
+    }
+
     /// Returns `true` if a string matches. Any string matches an expression that `regex` does not support, because that is not an
     /// error of the string.
     pub fn matches(&self, string: &str) -> bool {
