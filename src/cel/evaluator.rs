@@ -185,11 +185,14 @@ impl Evaluator {
             value => to_json(value, &mut room).map(Some),
         });
         allowance.bytes = room;
-        allowance.cost = allowance.cost.checked_sub(spent).ok_or(NoJson::Exhausted)?;
-        found.map_err(NoJson::Trouble)?.map_err(|unfit| match unfit {
-            Unfit::Type(type_) => NoJson::Type(type_),
-            Unfit::TooLarge => NoJson::Exhausted,
-        })
+        let left = allowance.cost.checked_sub(spent);
+        allowance.cost = left.unwrap_or(0);
+        match found.map_err(NoJson::Trouble)? {
+            Ok(_) if left.is_none() => Err(NoJson::Exhausted),
+            Ok(value) => Ok(value),
+            Err(Unfit::Type(type_)) => Err(NoJson::Type(type_)),
+            Err(Unfit::TooLarge) => Err(NoJson::Exhausted),
+        }
     }
 
     fn value<T>(&mut self, program: &Program, values: &Json, read: impl FnOnce(&Value<'_>) -> T) -> Result<T, Trouble> {

@@ -5,8 +5,8 @@ use std::fmt;
 
 use super::check::{OLD_SELF, Variables, check};
 use super::run::{Step, plan};
-use super::source::{Problems, Source};
 use super::shape::{Scope, Shape};
+use super::source::{Problems, Source};
 use super::syntax::{Name, parse};
 use super::types::Type;
 

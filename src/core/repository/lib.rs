@@ -23,6 +23,7 @@ mod assemble;
 mod check;
 mod complaint;
 pub mod control;
+mod definition;
 mod digest;
 mod links;
 mod load;

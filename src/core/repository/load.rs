@@ -9,9 +9,10 @@ use super::assemble::{repository, sound};
 use super::check;
 use super::complaint::{Complaint, Rule};
 use super::control;
+use super::definition::Definitions;
 use super::links::hub_roles::HubPermission;
 use super::links::layers::layers;
-use super::links::{app_deployments, hub_roles, namespaces, policies, resolve, shared, touched, variables};
+use super::links::{self, app_deployments, hub_roles, namespaces, policies, resolve, shared, touched, variables};
 use super::operator::OperatorRules;
 use super::read::notes::Notes;
 use super::read::object::{OVERLAY, Object, Sorter};
@@ -86,11 +87,12 @@ pub fn load_within(tree: &Tree, path: &str, operator: &Arc<OperatorRules>, budge
         return finish(repository, complaints, Vec::new());
     }
     let rules = repository.settings.rules();
-    let mut sound = settled(&objects, &rules, &mut complaints);
+    let definitions = Definitions::of(&objects);
+    let mut sound = settled(&objects, (&rules, &definitions), &mut complaints);
     let index = Index::new(&objects, renames);
-    check_links(tree, &repository, &objects, &index, &mut complaints);
-    let touched = touched::touched(&objects, &index);
-    shared::check(&touched, &index, &mut complaints);
+    check_links(tree, &repository, (&objects, &definitions), &index, &mut complaints);
+    let touched = touched::touched(&objects, &index, &definitions);
+    shared::check(&touched, (&index, &definitions), &mut complaints);
     let touched = touched.into_iter().map(|(key, addons)| (key, Arc::new(addons)));
     let touched: BTreeMap<ObjectKey, _> = touched.collect();
     for complaint in &mut complaints {
@@ -106,7 +108,7 @@ pub fn load_within(tree: &Tree, path: &str, operator: &Arc<OperatorRules>, budge
             repository.blocked.entry(addon.clone()).or_default().push(complaint.clone());
         }
     }
-    repository::assemble(&mut repository, &objects, &sound, &index);
+    repository::assemble(&mut repository, &objects, &sound, (&index, &definitions));
     control::check(&control.files, &repository, &mut complaints);
     finish(repository, complaints, hub_permissions)
 }
@@ -153,12 +155,13 @@ fn everything(
 fn check_links(
     tree: &Tree,
     repository: &Repository,
-    objects: &[Object],
+    (objects, definitions): (&[Object], &Definitions),
     index: &Index<'_>,
     complaints: &mut Vec<Complaint>,
 ) {
     let unreadable = Unreadable::new(tree, &repository.unreadable_files);
     app_deployments::check(objects, index, &unreadable, complaints);
+    links::definitions::check(objects, definitions, &unreadable, complaints);
     resolve::check(objects, index, unreadable, complaints);
     let layers = layers(objects, index);
     variables::check(&layers, &repository.settings.rules(), complaints);
@@ -321,11 +324,15 @@ fn skipped(tree: &Tree, prefix: &str, repository: &mut Repository, complaints: &
 }
 
 /// Checks each object by itself, and returns those without an error.
-fn settled(objects: &[Object], rules: &Rules, complaints: &mut Vec<Complaint>) -> BTreeMap<ObjectKey, sound::Sound> {
+fn settled(
+    objects: &[Object],
+    basis: (&Rules, &Definitions),
+    complaints: &mut Vec<Complaint>,
+) -> BTreeMap<ObjectKey, sound::Sound> {
     let mut settled = BTreeMap::new();
     for object in objects {
         let mut found = Vec::new();
-        check::check(object, rules, &mut found);
+        check::check(object, basis, &mut found);
         if !found.iter().any(Complaint::is_error) {
             match sound::settle(object) {
                 Ok(sound) => drop(settled.insert(object.key.clone(), sound)),

@@ -6,10 +6,12 @@ use serde::Deserialize as _;
 use serde_json::{Map, Value, json};
 
 use super::parsed::{COMPONENT_LABEL, Component, set};
+use super::setting::Setting;
 use super::task;
 use super::traits::{Mistake, apply_all};
 use super::types::Types;
 use super::workload;
+use crate::definition::Definitions;
 use crate::read::builtin::is_namespaced;
 use tidegate_api::key;
 use tidegate_model::name::ApplicationName;
@@ -51,29 +53,58 @@ const UNSUPPORTED: [(&str, &str); 4] = [
     ("ref-objects", "write the objects as k8s-objects"),
 ];
 
-/// Returns the objects of a component, those of its traits included, and what is wrong with the traits.
-fn render(application: &ApplicationName, namespace: &str, component: &Component) -> (Vec<Value>, Vec<Mistake>) {
+/// Returns the objects of a component, those of its traits included, and what is wrong with it.
+fn render(setting: Setting<'_>, component: &Component) -> (Vec<Value>, Vec<Mistake>) {
     let mut objects = match component.type_.as_str() {
         OBJECTS => as_written(&component.properties),
-        type_ => workload::objects(type_, &component.name, &component.properties),
+        type_ if COMPONENTS.schema(type_).is_some() => workload::objects(type_, &component.name, &component.properties),
+        _ => match defined(setting, component) {
+            Ok(objects) => objects,
+            Err(mistake) => return (Vec::new(), mistake.into_iter().collect()),
+        },
     };
-    let mistakes = apply_all(namespace, component, &mut objects);
+    let mistakes = apply_all(setting, component, &mut objects);
     if component.type_ == "task" {
         objects.first_mut().into_iter().for_each(task::rename);
     }
-    objects.iter_mut().for_each(|object| complete(application, namespace, component, object));
+    objects.iter_mut().for_each(|object| complete(setting, component, object));
     (objects, mistakes)
 }
 
 /// Returns the objects of a component, those of its traits included. They are in a namespace of the clusters unless they have their own.
-pub(super) fn objects(application: &ApplicationName, namespace: &str, component: &Component) -> Vec<Value> {
-    render(application, namespace, component).0
+pub(super) fn objects(setting: Setting<'_>, component: &Component) -> Vec<Value> {
+    render(setting, component).0
 }
 
-/// Returns what is wrong with the traits of a component as it is written; nothing if it cannot be read.
-pub(crate) fn mistakes(application: &ApplicationName, component: &Value) -> Vec<Mistake> {
+/// Returns what is wrong with a component as it is written, and with its traits; nothing if it cannot be read.
+pub(crate) fn mistakes(
+    (application, namespace): (&ApplicationName, &str),
+    component: &Value,
+    definitions: &Definitions,
+) -> Vec<Mistake> {
+    let setting = Setting { application, namespace, definitions };
     let component = Component::deserialize(component);
-    component.map(|component| render(application, application.namespace(), &component).1).unwrap_or_default()
+    component.map(|component| render(setting, &component).1).unwrap_or_default()
+}
+
+/// Returns the objects of a component whose type the repository defines.
+///
+/// # Errors
+/// What is wrong with it; nothing if its type is not known, which is found where types are checked.
+fn defined(setting: Setting<'_>, component: &Component) -> Result<Vec<Value>, Option<Mistake>> {
+    let Setting { application, definitions, .. } = setting;
+    let type_ = definitions.component(application.namespace(), &component.type_).and_then(|known| known.type_.as_ref());
+    let outcome = type_.ok_or(None)?.render(&setting.context(component), &component.properties, &definitions.work);
+    let failed = |failure| Mistake::Component(format!("cannot be rendered: {failure}"));
+    let mut objects = outcome.as_ref().as_ref().map_err(failed)?.objects.clone();
+    // KubeVela: a workload is namespaced, also one of a kind that is not known here.
+    if let Some(workload) = objects.first_mut()
+        && ObjectKey::of(workload)
+            .is_some_and(|key| key.namespace.is_empty() && is_namespaced(&key.group, &key.kind).is_none())
+    {
+        set(workload, &["metadata", "namespace"], json!(setting.namespace));
+    }
+    Ok(objects)
 }
 
 fn as_written(properties: &Map<String, Value>) -> Vec<Value> {
@@ -85,7 +116,11 @@ const KEPT: [(&str, &str); 3] =
     [("", "Namespace"), ("", "PersistentVolumeClaim"), ("apiextensions.k8s.io", "CustomResourceDefinition")];
 
 /// Adds the labels of the application to an object, and its namespace if the object has none and is known to need one.
-fn complete(application: &ApplicationName, of_objects: &str, component: &Component, object: &mut Value) {
+fn complete(
+    Setting { application, namespace: of_objects, .. }: Setting<'_>,
+    component: &Component,
+    object: &mut Value,
+) {
     if let Some(ObjectKey { group, kind, namespace, .. }) = ObjectKey::of(object) {
         if namespace.is_empty() && is_namespaced(&group, &kind) == Some(true) {
             set(object, &["metadata", "namespace"], json!(of_objects));

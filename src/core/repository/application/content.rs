@@ -10,7 +10,9 @@ use serde_json::{Value, json};
 use super::deployment::{Deployment, deployments};
 use super::kind::{KIND, VERSION};
 use super::parsed::{Component, Parsed, PolicyKind};
+use super::setting::Setting;
 use super::{component, required, selection, variant};
+use crate::definition::Definitions;
 use crate::read::object::{Object, path};
 use crate::settings::Applications;
 use crate::unit::{Application, Configuration, Source, Turn, Unit};
@@ -35,7 +37,7 @@ pub(crate) const PUBLISH_VERSION: &str = "app.oam.dev/publishVersion";
 pub(crate) fn unit(
     object: &Object,
     parsed: &Parsed,
-    settings: &Applications,
+    (settings, definitions): (&Applications, &Definitions),
 ) -> Result<(ApplicationName, Unit), InvalidName> {
     let name = ApplicationName::try_from(&NamespacedName::new(&object.key.namespace, &object.key.name))?;
     let version = object
@@ -49,7 +51,8 @@ pub(crate) fn unit(
     for deployment in &deployments {
         let reference = known.entry(deployment.suffix()).or_insert_with(|| {
             let version = version.map(|version| format!("{version}{}", deployment.suffix()));
-            let (reference, configuration) = self::content(&name, objects(&name, parsed, Some(deployment)), version);
+            let objects = objects((&name, definitions), parsed, Some(deployment));
+            let (reference, configuration) = self::content(&name, objects, version);
             configurations.insert(reference.clone(), configuration);
             reference
         });
@@ -119,7 +122,7 @@ pub(super) fn strategy(parallelism: Option<u32>, settings: &Applications) -> Rol
 }
 
 /// An object that clusters get.
-#[derive(Debug, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Rendered {
     /// The path of its component.
     pub(crate) at: Path,
@@ -130,23 +133,23 @@ pub(crate) struct Rendered {
 
 /// Returns the objects that clusters get of an application, those of deployments that differ apart; none if it cannot be read. Without a
 /// deployment, they are those that its components render to.
-pub(crate) fn rendered(object: &Object) -> Vec<Vec<Rendered>> {
+pub(crate) fn rendered(object: &Object, definitions: &Definitions) -> Vec<Vec<Rendered>> {
     let name = ApplicationName::try_from(&NamespacedName::new(&object.key.namespace, &object.key.name));
     let (Ok(name), Ok(parsed)) = (name, Parsed::read(&object.value)) else { return Vec::new() };
     let deployments = deployments(&parsed);
     if deployments.is_empty() {
-        return vec![objects(&name, &parsed, None)];
+        return vec![objects((&name, definitions), &parsed, None)];
     }
     let distinct: BTreeMap<String, _> =
         deployments.iter().map(|deployment| (deployment.suffix(), deployment)).collect();
-    distinct.into_values().map(|deployment| objects(&name, &parsed, Some(deployment))).collect()
+    distinct.into_values().map(|deployment| objects((&name, definitions), &parsed, Some(deployment))).collect()
 }
 
 /// Returns the objects of the components of an application as they are; none if it cannot be read.
-pub(crate) fn components(object: &Object) -> Vec<Rendered> {
+pub(crate) fn components(object: &Object, definitions: &Definitions) -> Vec<Rendered> {
     let name = ApplicationName::try_from(&NamespacedName::new(&object.key.namespace, &object.key.name));
     let (Ok(name), Ok(parsed)) = (name, Parsed::read(&object.value)) else { return Vec::new() };
-    objects(&name, &parsed, None)
+    objects((&name, definitions), &parsed, None)
 }
 
 /// Returns the number of components of an application, those of each deployment counted apart.
@@ -156,7 +159,11 @@ pub(crate) fn size(object: &Object) -> usize {
 }
 
 /// Returns the objects of a deployment, or of the components as they are.
-fn objects(name: &ApplicationName, parsed: &Parsed, deployment: Option<&Deployment<'_>>) -> Vec<Rendered> {
+fn objects(
+    (name, definitions): (&ApplicationName, &Definitions),
+    parsed: &Parsed,
+    deployment: Option<&Deployment<'_>>,
+) -> Vec<Rendered> {
     let overrides = deployment.map(|deployment| deployment.overrides.as_slice()).unwrap_or_default();
     let place = |component: &Component| {
         let index = parsed.components.iter().position(|known| known == component);
@@ -165,9 +172,10 @@ fn objects(name: &ApplicationName, parsed: &Parsed, deployment: Option<&Deployme
     };
     let components = variant::changed(&parsed.components, overrides);
     let namespace = deployment.and_then(Deployment::namespace).unwrap_or_else(|| name.namespace());
+    let setting = Setting { application: name, namespace, definitions };
     let objects = components.iter().flat_map(|component| {
         let rendered = |object| Rendered { at: place(component), type_: component.type_.clone(), object };
-        component::objects(name, namespace, component).into_iter().map(rendered)
+        component::objects(setting, component).into_iter().map(rendered)
     });
     objects.collect()
 }

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::traits::is_patch;
 use super::{entries, revision};
 use crate::complaint::{Complaint, Rule};
+use crate::definition;
 use crate::read::notes::Notes;
 use crate::read::object::Object;
 use tidegate_api::key;
@@ -71,14 +72,15 @@ pub(crate) fn declared_unit(object: &Object) -> Option<UnitName> {
     if object.is_addon_kind("ClusterManagementAddOn") { object.key.name.parse().ok() } else { None }
 }
 
-/// Marks the objects of the kinds that are read, and complains about other kinds of their group: nothing would read them.
+/// Marks the objects of the kinds that are read, definitions included, and complains about other kinds of their group: nothing would read them.
 pub(crate) fn mark(objects: &mut Vec<Object>, complaints: &mut Vec<Complaint>) {
     for object in objects.iter_mut().filter(|object| object.key.group == key::APPLICATION_GROUP) {
         let version = object.value.get("apiVersion").and_then(Value::as_str).unwrap_or_default();
         let is_known = version.split('/').nth(1) == Some(VERSION);
         // Also for an object of another version, so that its error holds it.
-        object.schema = schema_of(&object.key.kind);
-        if let Some(spec) = object.value.get_mut("spec").filter(|_| object.schema.is_some()) {
+        object.schema = schema_of(&object.key.kind).or_else(|| definition::schema_of(&object.key.kind));
+        // A template may have nulls.
+        if let Some(spec) = object.value.get_mut("spec").filter(|_| schema_of(&object.key.kind).is_some()) {
             drop_nulls(spec);
         }
         let kind = &object.key.kind;
@@ -88,7 +90,7 @@ pub(crate) fn mark(objects: &mut Vec<Object>, complaints: &mut Vec<Complaint>) {
                 "apiVersion",
                 format!("apiVersion is not known for {kind}; write {}/{VERSION}", key::APPLICATION_GROUP),
             ),
-            (None, _) => ("kind", unread(kind)),
+            (None, _) => ("kind", format!("{kind} {}", definition::refusal(kind, &[KIND, REVISION, APP_DEPLOYMENT]))),
         };
         let mut found = Vec::new();
         Notes { object, complaints: &mut found }.error(object.origin_of(&[member]), message);
@@ -97,19 +99,11 @@ pub(crate) fn mark(objects: &mut Vec<Object>, complaints: &mut Vec<Complaint>) {
     objects.retain(|object| object.key.group != key::APPLICATION_GROUP || object.schema.is_some());
 }
 
-fn unread(kind: &str) -> String {
-    let known: Vec<&str> = SCHEMAS.iter().map(|(kind, _)| *kind).collect();
-    format!(
-        "{kind} is not read yet: of {}, only these kinds are: {}; write what it defines as a component of type k8s-objects",
-        key::APPLICATION_GROUP,
-        known.join(", ")
-    )
-}
-
 /// Fields whose values are as given. Without a label, a selector would select more clusters.
-const AS_GIVEN: [&str; 3] = ["objects", "clusterLabelSelector", "clusterSelector"];
+const AS_GIVEN: [&str; 5] =
+    ["objects", "clusterLabelSelector", "clusterSelector", "componentDefinitions", "traitDefinitions"];
 
-/// Removes fields with the value null, which mean the same as absent ones, but not those of objects, patches and selectors.
+/// Removes fields with the value null, which mean the same as absent ones, but not those of objects, templates, patches and selectors.
 fn drop_nulls(value: &mut Value) {
     match value {
         Value::Object(members) => {

@@ -20,9 +20,11 @@ mod required;
 mod revision;
 mod schema;
 mod selection;
+mod setting;
 mod task;
 mod traits;
 mod types;
+mod used;
 mod variant;
 mod volume;
 mod workload;
@@ -37,10 +39,13 @@ pub(crate) use self::kind::{
 pub use self::outline::{Outline, OutlinedComponent, OutlinedPart, OutlinedPolicy, outlines};
 pub(crate) use self::parsed::{Component, ComponentChange, Parsed};
 pub(crate) use self::required::names as required_names;
-pub(crate) use self::revision::{Revision, digest, embedded, key as revision_key, stated};
-pub(crate) use self::selection::{OVERRIDE, PLACEMENT, TOPOLOGY, add_placements, placements, revisions};
+pub(crate) use self::revision::{
+    DEFINITIONS, Revision, definitions as revision_definitions, digest, embedded, key as revision_key, stated,
+};
+pub(crate) use self::selection::{OVERRIDE, PLACEMENT, TOPOLOGY, add_placements, namespaces, placements, revisions};
 pub(crate) use self::traits::{Mistake, TRAITS};
 pub(crate) use self::types::Types;
+pub(crate) use self::used::used;
 pub(crate) use self::variant::is_about;
 pub(crate) use self::volume::{Mounted, mounted, own_fields, source_field};
 pub(crate) use self::workload::longest_name;

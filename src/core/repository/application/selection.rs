@@ -4,7 +4,7 @@
 //! A topology becomes a Placement of its own, in the namespace of the application. So it selects only clusters of the sets that are bound to
 //! this namespace, as every other Placement does.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -110,6 +110,12 @@ fn selecting(application: &Value) -> Vec<Selecting<'_>> {
         found.extend(selects.map(|(topology, placement)| Selecting { policy, topology, properties, placement }));
     }
     found
+}
+
+/// Returns the namespaces in which the objects of an application are on clusters: its own, and those of its topologies.
+pub(crate) fn namespaces(application: &Value, own: &str) -> BTreeSet<String> {
+    let others = selecting(application).into_iter().filter_map(|found| found.topology?.namespace);
+    others.chain([own.to_owned()]).collect()
 }
 
 /// Adds the Placements for the topologies of applications, and for the entries of AppDeployments. All their values are at the place of the

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::index::Index;
 use super::sound::{Sound, Typed, with_defaults};
 use crate::application::{self, Entry, revision_key};
+use crate::definition::{Definitions, is_definition};
 use crate::digest::digest;
 use crate::read::object::Object;
 use crate::reference::target::{Target, references};
@@ -23,12 +24,16 @@ pub(crate) fn assemble(
     repository: &mut Repository,
     objects: &[Object],
     sound: &BTreeMap<ObjectKey, Sound>,
-    index: &Index<'_>,
+    (index, definitions): (&Index<'_>, &Definitions),
 ) {
     let mut configurations = Configurations { index, sound, made: BTreeMap::new() };
     for (key, Sound { declared, typed }) in sound {
         let Some(object) = index.by_key.get(key) else { continue };
-        if add_application(repository, object, typed, sound) {
+        if is_definition(object) {
+            // It is rendered into the applications that use it, and never goes to the hub.
+            continue;
+        }
+        if add_application(repository, object, typed, (sound, definitions)) {
             continue;
         }
         let declared = Declared { object: Arc::clone(declared), place: object.place() };
@@ -94,11 +99,11 @@ fn add_application(
     repository: &mut Repository,
     object: &Object,
     typed: &Typed,
-    sound: &BTreeMap<ObjectKey, Sound>,
+    (sound, definitions): (&BTreeMap<ObjectKey, Sound>, &Definitions),
 ) -> bool {
     let (namespace, settings) = (&object.key.namespace, &repository.settings.applications);
     let unit = match typed {
-        Typed::Application(parsed) => application::unit(object, parsed, settings).ok(),
+        Typed::Application(parsed) => application::unit(object, parsed, (settings, definitions)).ok(),
         Typed::AppDeployment(deployment) => {
             let revision = |entry: Entry| match sound.get(&revision_key(namespace, &entry.revision))?.typed {
                 Typed::Revision(ref revision) => Some((entry.revision, Arc::clone(revision))),

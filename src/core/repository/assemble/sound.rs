@@ -84,7 +84,7 @@ pub(crate) fn settle(object: &Object) -> Result<Sound, Unfit> {
             Typed::Application(Arc::new(parsed))
         }
         (key::APPLICATION_GROUP, kind) if is_revision(object) => {
-            let revision = Revision::read(&declared).map_err(|why| Unfit::new(kind, why))?;
+            let revision = Revision::read(object).map_err(|why| Unfit::new(kind, why))?;
             Typed::Revision(Arc::new(revision))
         }
         (key::APPLICATION_GROUP, kind) if is_app_deployment(object) => {

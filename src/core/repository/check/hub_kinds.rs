@@ -30,7 +30,7 @@ pub(crate) fn check(objects: &[Object], index: &Index<'_>, allowed: &[AllowedKin
     // A kind that is misspelled has an error already.
     let known: BTreeSet<&Place> = complaints.iter().filter(|c| c.is_error()).map(|c| &c.diagnostic.place).collect();
     let mut found = Vec::new();
-    // An application does not go to the hub.
+    // Applications and their definitions do not go to the hub.
     for object in objects.iter().filter(|object| !describes_applications(object)) {
         let Some(why) = refused(object, &used, allowed) else { continue };
         let member = if object.key.kind == "Namespace" { &["metadata", "name"][..] } else { &["kind"] };

@@ -4,6 +4,7 @@ mod addon;
 mod ambiguous;
 pub(super) mod application;
 mod core;
+mod definition;
 pub(super) mod hub_kinds;
 mod hub_role;
 mod integer;

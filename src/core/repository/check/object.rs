@@ -1,9 +1,10 @@
 //! Selects the checks for an object.
 
 use super::wording::wording;
-use super::{addon, application, core, integer, metadata, placement, policy, strategy, template};
+use super::{addon, application, core, definition, integer, metadata, placement, policy, strategy, template};
 use crate::application::{describes_applications, is_application, is_revision};
 use crate::complaint::{Complaint, Rule, mark_from};
+use crate::definition::{Definitions, is_definition};
 use crate::read::notes::Notes;
 use crate::read::object::Object;
 use tidegate_api::key;
@@ -11,7 +12,7 @@ use tidegate_api::schema::check::{Violation, violations};
 use tidegate_model::semantics::Rules;
 
 /// Adds all problems of one object, without looking at other objects.
-pub(crate) fn check(object: &Object, rules: &Rules, complaints: &mut Vec<Complaint>) {
+pub(crate) fn check(object: &Object, (rules, definitions): (&Rules, &Definitions), complaints: &mut Vec<Complaint>) {
     let mut found = Vec::new();
     let mut notes = Notes { object, complaints: &mut found };
     metadata::check(&mut notes);
@@ -39,7 +40,7 @@ pub(crate) fn check(object: &Object, rules: &Rules, complaints: &mut Vec<Complai
             Some(Rule::Placement)
         }
         (key::APPLICATION_GROUP, _) if describes_applications(object) => {
-            of_applications(&mut notes, rules);
+            of_applications(&mut notes, rules, definitions);
             None
         }
         (key::TIDEGATE_GROUP, "RolloutPolicy") => {
@@ -67,14 +68,17 @@ pub(crate) fn check(object: &Object, rules: &Rules, complaints: &mut Vec<Complai
 }
 
 /// Adds the problems of an object that describes applications, with their rules.
-fn of_applications(notes: &mut Notes<'_>, rules: &Rules) {
+fn of_applications(notes: &mut Notes<'_>, rules: &Rules, definitions: &Definitions) {
     let (object, before) = (notes.object, notes.complaints.len());
-    if is_revision(object) {
-        application::revision::check(notes, rules);
+    if is_revision(object) || is_definition(object) {
+        match is_revision(object) {
+            true => application::revision::check(notes, rules),
+            false => definition::check(notes, definitions),
+        }
         return mark_from(notes.complaints, before, Rule::Application);
     }
     match is_application(object) {
-        true => application::check(notes, rules),
+        true => application::check(notes, rules, definitions),
         false => application::entries::check(notes, rules),
     }
     let strategies = notes.complaints.len();

@@ -49,7 +49,7 @@ pub(crate) fn check(
 /// Returns the revision of an entry; `None` if there is none, or it cannot be read.
 pub(super) fn revision(deployment: &Object, entry: &Entry, index: &Index<'_>) -> Option<Revision> {
     let published = index.by_key.get(&revision_key(&deployment.key.namespace, &entry.revision))?;
-    Revision::read(&published.value).ok()
+    Revision::read(published).ok()
 }
 
 /// Returns the Application of a revision, if it is rolled out by itself as well.
@@ -101,7 +101,7 @@ fn is_shortened(short: &str, long: &str) -> bool {
 /// Adds the problems of an entry and its revision.
 fn of_entry(notes: &mut Notes<'_>, entry: &Entry, published: &Object, index: &Index<'_>) {
     let object = notes.object;
-    let Ok(revision) = Revision::read(&published.value) else { return };
+    let Ok(revision) = Revision::read(published) else { return };
     let name = &entry.revision;
     if let Some(own) = rolled_out_itself(&revision, index) {
         let message = format!(

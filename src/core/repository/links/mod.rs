@@ -3,6 +3,7 @@
 pub(super) mod app_deployments;
 mod approvers;
 mod declared_clusters;
+pub(super) mod definitions;
 mod dependencies;
 pub(super) mod hub_roles;
 pub(super) mod layers;

@@ -7,6 +7,7 @@ use super::touched::Touched;
 use crate::application::{self, Entry, Rendered, entries, is_app_deployment, is_application, is_candidate};
 use crate::assemble::index::Index;
 use crate::complaint::{Complaint, Rule, mark_from};
+use crate::definition::Definitions;
 use crate::digest::written;
 use crate::read::notes::Notes;
 use crate::read::object::Object;
@@ -15,11 +16,15 @@ use tidegate_model::object::ObjectKey;
 
 /// Adds an error for each template or application with an object that another unit writes, too: the two would overwrite each other on every
 /// cluster that gets both, and the rules of one unit would be evaded by the other.
-pub(crate) fn check(touched: &Touched, index: &Index<'_>, complaints: &mut Vec<Complaint>) {
+pub(crate) fn check(
+    touched: &Touched,
+    (index, definitions): (&Index<'_>, &Definitions),
+    complaints: &mut Vec<Complaint>,
+) {
     let mut writers: BTreeMap<ObjectKey, BTreeSet<&UnitName>> = BTreeMap::new();
     let sources = touched.iter().filter_map(|(key, units)| {
         let source = index.by_key.get(key).copied()?;
-        Some((source, units, written_by(source, index)?))
+        Some((source, units, written_by(source, (index, definitions))?))
     });
     let sources: Vec<_> = sources.collect();
     for (_, units, objects) in &sources {
@@ -44,12 +49,13 @@ pub(crate) fn check(touched: &Touched, index: &Index<'_>, complaints: &mut Vec<C
 }
 
 /// Returns the objects that clusters get of a template, an application or an AppDeployment; `None` if they get nothing of an object.
-fn written_by(object: &Object, index: &Index<'_>) -> Option<BTreeSet<ObjectKey>> {
+fn written_by(object: &Object, (index, definitions): (&Index<'_>, &Definitions)) -> Option<BTreeSet<ObjectKey>> {
     let keys = |rendered: Vec<Rendered>| -> Vec<ObjectKey> {
         rendered.iter().filter_map(|rendered| ObjectKey::of(&rendered.object)).filter(is_owned).collect()
     };
     if is_application(object) {
-        return (!is_candidate(object)).then(|| application::rendered(object).into_iter().flat_map(keys).collect());
+        let rendered = || application::rendered(object, definitions).into_iter().flat_map(keys).collect();
+        return (!is_candidate(object)).then(rendered);
     }
     if is_app_deployment(object) {
         let by_revision: BTreeMap<String, Entry> =

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use crate::application::declared_unit;
+use crate::application::{declared_unit, is_application, used};
 use crate::assemble::index::Index;
+use crate::definition::Definitions;
 use crate::read::object::Object;
 use crate::reference::target::{Target, references};
 use tidegate_api::key;
@@ -18,8 +19,8 @@ use tidegate_model::object::ObjectKey;
 pub(super) type Touched = BTreeMap<ObjectKey, BTreeSet<UnitName>>;
 
 /// Returns the add-ons that each object touches. An add-on is touched by its ClusterManagementAddOn and overrides, the objects
-/// that these refer to, and the cluster sets that its placements choose from.
-pub(crate) fn touched(objects: &[Object], index: &Index<'_>) -> Touched {
+/// that these refer to, and the cluster sets that its placements choose from; an application also by the definitions that it uses.
+pub(crate) fn touched(objects: &[Object], index: &Index<'_>, definitions: &Definitions) -> Touched {
     let mut touched = Touched::new();
     for object in objects {
         let Some(addon) = unit_of(object, index) else { continue };
@@ -29,6 +30,9 @@ pub(crate) fn touched(objects: &[Object], index: &Index<'_>) -> Touched {
         touch(&object.key);
         // While a policy cannot be read, nothing that it may restrict changes.
         policies(index).filter(|policy| may_select(policy, &addon)).for_each(|policy| touch(&policy.key));
+        if is_application(object) {
+            used(&object.value, definitions).into_iter().for_each(|used| touch(used.key));
+        }
         for reference in references(&object.value) {
             let Some(target) = index.target(&reference.target) else { continue };
             touch(&target.key);

@@ -116,7 +116,7 @@ pub(super) fn listed(found: &Found) -> Vec<Listed> {
 }
 
 fn of_object(found: &Found, object: &Object) -> Option<Listed> {
-    let revision = Revision::read(&object.value).ok()?;
+    let revision = Revision::read(object).ok()?;
     let uses = |user: &&Object| {
         user.key.namespace == object.key.namespace
             && entries(&user.value).iter().any(|entry| entry.revision == object.key.name)

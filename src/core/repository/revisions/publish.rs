@@ -4,7 +4,9 @@ use serde_json::{Value, json};
 
 use super::listing::{Found, listed};
 use super::refusal::Refusal;
-use crate::application::{digest, revision_key};
+use crate::application::{DEFINITIONS, digest, revision_key, used};
+use crate::definition::{Definitions, TRAIT};
+use crate::read::object::Object;
 use tidegate_api::key;
 use tidegate_kustomize::yaml::{Node, Origin, write};
 use tidegate_model::digest::Digest;
@@ -42,6 +44,7 @@ pub fn publish(
     let object = found.application(application)?;
     found.sound(object, application.as_str())?;
     let mut revision = revision(application, &object.value);
+    add_definitions(&mut revision, object, &found.objects);
     let digest = digest(&revision);
     let is_overlay = object.is_rendered;
     let own = || listed(&found).into_iter().filter(|known| known.application == *application);
@@ -112,6 +115,22 @@ fn revision(application: &ApplicationName, declared: &Value) -> Value {
             },
         },
     })
+}
+
+/// Adds the definitions that an application uses, so that the revision does not depend on them any more.
+fn add_definitions(revision: &mut Value, application: &Object, objects: &[Object]) {
+    let definitions = Definitions::of(objects);
+    for used in used(&application.value, &definitions) {
+        let Some(definition) = objects.iter().find(|object| object.key == *used.key) else { continue };
+        let [of_components, of_traits] = DEFINITIONS;
+        let member = if used.key.kind == TRAIT { of_traits } else { of_components };
+        revision["spec"][member][&used.key.name] = json!({
+            "apiVersion": definition.value.get("apiVersion"),
+            "kind": used.key.kind,
+            "metadata": { "namespace": used.key.namespace, "name": used.key.name },
+            "spec": definition.value.get("spec"),
+        });
+    }
 }
 
 /// Returns the first name that is free after all that exist.

@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::listing::{Found, listed};
 use super::refusal::Refusal;
 use crate::application::{self, Rendered, Revision, revision_key};
+use crate::definition::Definitions;
 use tidegate_model::name::{ApplicationName, NamespacedName};
 use tidegate_model::tree::Tree;
 
@@ -33,7 +34,7 @@ pub fn rendered(tree: &Tree, path: &str, side: &Side) -> Result<Vec<Value>, Refu
 fn of_application(found: &Found, name: &ApplicationName) -> Result<Vec<Rendered>, Refusal> {
     let object = found.application(name)?;
     found.sound(object, name.as_str())?;
-    Ok(application::components(object))
+    Ok(application::components(object, &Definitions::of(&found.objects)))
 }
 
 fn of_name(found: &Found, name: &NamespacedName) -> Result<Vec<Rendered>, Refusal> {
@@ -41,7 +42,7 @@ fn of_name(found: &Found, name: &NamespacedName) -> Result<Vec<Rendered>, Refusa
     let key = revision_key(namespace, of_revision);
     if let Some(object) = found.objects.iter().find(|object| object.key == key) {
         found.sound(object, &format!("revision {of_revision}"))?;
-        return Ok(Revision::read(&object.value).map(|revision| revision.content()).unwrap_or_default());
+        return Ok(Revision::read(object).map(|revision| revision.content()).unwrap_or_default());
     }
     let application = ApplicationName::try_from(name).ok().filter(|name| found.application(name).is_ok());
     if let Some(application) = application {

@@ -138,18 +138,6 @@ fn odd_shapes_are_complaints_and_never_a_panic() {
 }
 
 #[test]
-fn another_kind_of_the_group_is_refused() {
-    let definition =
-        "apiVersion: core.oam.dev/v1beta1\nkind: ComponentDefinition\nmetadata: {name: x, namespace: shop}\n";
-    let mut tree = tree(WEB);
-    tree.files.insert("definition.yaml".to_owned(), definition.as_bytes().to_vec());
-    insta::assert_snapshot!(
-        shown(&load(&tree, "")).join("\n"),
-        @"definition.yaml:2:7: ComponentDefinition is not read yet: of core.oam.dev, only these kinds are: Application, ApplicationRevision, AppDeployment; write what it defines as a component of type k8s-objects"
-    );
-}
-
-#[test]
 fn an_application_whose_file_cannot_be_read_keeps_its_last_good_revision() {
     let good = Arc::new(load(&tree(WEB), "").repository);
     let goods = good.addons.keys().map(|name| (name.clone(), good.clone())).collect();

@@ -2,6 +2,7 @@
 
 mod app_deployments;
 mod candidates;
+mod definitions;
 mod generated;
 mod mistakes;
 mod permissions;

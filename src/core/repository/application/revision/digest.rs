@@ -7,7 +7,7 @@ use tidegate_go::canonical::go_json;
 use tidegate_model::digest::Digest;
 
 /// The definitions of a revision, which its digest covers.
-pub(super) const DEFINITIONS: [&str; 2] = ["componentDefinitions", "traitDefinitions"];
+pub(crate) const DEFINITIONS: [&str; 2] = ["componentDefinitions", "traitDefinitions"];
 
 /// Returns the digest of the content of a revision: the name of its application, what it consists of, and its definitions.
 ///

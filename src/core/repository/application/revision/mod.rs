@@ -4,5 +4,5 @@ mod digest;
 mod published;
 pub(super) mod schema;
 
-pub(crate) use self::digest::{digest, stated};
-pub(crate) use self::published::{Revision, embedded, key};
+pub(crate) use self::digest::{DEFINITIONS, digest, stated};
+pub(crate) use self::published::{Revision, definitions, embedded, key};

@@ -2,12 +2,14 @@
 
 use serde_json::{Value, json};
 
-use super::digest::digest;
+use super::digest::{DEFINITIONS, digest};
 use crate::application::candidate::REVISION_ONLY;
 use crate::application::component;
 use crate::application::content::Rendered;
 use crate::application::kind::{KIND, REVISION};
 use crate::application::parsed::{Parsed, set};
+use crate::application::setting::Setting;
+use crate::definition::Definitions;
 use crate::read::object::{Object, path};
 use tidegate_api::key;
 use tidegate_api::schema::path::Step;
@@ -26,7 +28,10 @@ pub(crate) struct Revision {
     /// The application that was published.
     pub(crate) application: ApplicationName,
     pub(crate) digest: Digest,
-    parsed: Parsed,
+    /// Whether the application selects clusters, or changes components for some of them.
+    has_policies: bool,
+    /// What its components render to, with the definitions that were published with them.
+    objects: Vec<Rendered>,
 }
 
 /// Why a revision without errors cannot be read.
@@ -43,18 +48,23 @@ impl Revision {
     ///
     /// # Errors
     /// A name or a value that the schema allows and the types do not.
-    pub(crate) fn read(revision: &Value) -> Result<Self, Unreadable> {
+    pub(crate) fn read(object: &Object) -> Result<Self, Unreadable> {
+        let revision = &object.value;
         let application = revision.pointer("/spec/application").unwrap_or(&Value::Null);
         let text = |object: &Value, member: &str| {
             let text = object.get("metadata").and_then(|metadata| metadata.get(member)?.as_str());
             text.unwrap_or_default().to_owned()
         };
         let name = NamespacedName::new(text(application, "namespace"), text(application, "name"));
+        let (name, application) =
+            (text(revision, "name"), (ApplicationName::try_from(&name)?, Parsed::read(application)?));
+        let (application, parsed) = application;
         Ok(Self {
-            name: text(revision, "name"),
-            application: ApplicationName::try_from(&name)?,
             digest: digest(revision),
-            parsed: Parsed::read(application)?,
+            has_policies: !parsed.policies.is_empty(),
+            objects: objects(&application, &parsed, &definitions(object)),
+            name,
+            application,
         })
     }
 
@@ -69,19 +79,37 @@ impl Revision {
 
     /// Returns the objects without that label. They are in the namespace of the application unless they have their own.
     pub(crate) fn content(&self) -> Vec<Rendered> {
-        let components = self.parsed.components.iter().enumerate();
-        let objects = components.flat_map(|(index, component)| {
-            let at = path(&["spec", "application", "spec", "components"]).item(index);
-            let objects = component::objects(&self.application, self.application.namespace(), component);
-            objects.into_iter().map(move |object| Rendered { at: at.clone(), type_: component.type_.clone(), object })
-        });
-        objects.collect()
+        self.objects.clone()
     }
 
     /// Returns `true` if the application that was published selects clusters itself, or changes components for some of them.
     pub(crate) fn has_policies(&self) -> bool {
-        !self.parsed.policies.is_empty()
+        self.has_policies
     }
+}
+
+fn objects(
+    application: &ApplicationName, parsed: &Parsed, definitions: &Definitions) -> Vec<Rendered> {
+    let setting = Setting { application, namespace: application.namespace(), definitions };
+    let objects = parsed.components.iter().enumerate().flat_map(|(index, component)| {
+        let at = path(&["spec", "application", "spec", "components"]).item(index);
+        let objects = component::objects(setting, component);
+        objects.into_iter().map(move |object| Rendered { at: at.clone(), type_: component.type_.clone(), object })
+    });
+    objects.collect()
+}
+
+/// Returns the definitions in a revision. It is rendered with these alone.
+pub(crate) fn definitions(revision: &Object) -> Definitions {
+    let mut found = Definitions::default();
+    for member in DEFINITIONS {
+        let given = revision.value.pointer("/spec").and_then(|spec| spec.get(member)?.as_object());
+        for (name, definition) in given.into_iter().flatten() {
+            let at = path(&["spec", member]).member(name);
+            found.add(revision, &at, (revision.key.namespace.clone(), name.clone()), definition);
+        }
+    }
+    found
 }
 
 /// Returns the key of a revision.

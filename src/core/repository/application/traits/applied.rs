@@ -5,14 +5,18 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::changes::{Change, Field, changes};
+use super::defined;
 use super::kinds::{apply, lack};
 use super::target::Target;
 use crate::application::parsed::Component;
+use crate::application::setting::Setting;
 use tidegate_api::key;
 use tidegate_api::schema::path::Path;
 
-/// What is wrong with a trait that its schema does not show.
+/// What is wrong with a component or a trait that its schema does not show.
 pub(crate) enum Mistake {
+    /// The component itself, with what follows its path in a message.
+    Component(String),
     /// Something at a path of the trait.
     At {
         /// The index of the trait.
@@ -33,9 +37,9 @@ pub(crate) enum Mistake {
     },
 }
 
-/// Applies the traits of a component to its objects, which are in a namespace of the clusters. A trait with a mistake changes nothing.
+/// Applies the traits of a component to its objects. A trait with a mistake changes nothing.
 pub(in crate::application) fn apply_all(
-    namespace: &str,
+    setting: Setting<'_>,
     component: &Component,
     objects: &mut Vec<Value>,
 ) -> Vec<Mistake> {
@@ -44,16 +48,25 @@ pub(in crate::application) fn apply_all(
     for (index, of_component) in component.traits.iter().enumerate() {
         let Some(before) = objects.first().cloned() else { break };
         let type_ = of_component.type_.as_str();
-        if let Some(lack) = lack(type_, &before) {
-            let why = format!("is {type_}, which needs {lack} as the first object of its component; remove it");
+        let defined = defined::find(setting, type_);
+        let unfit = match defined {
+            Some(defined) => defined::unfit(setting, defined, index, component, &before),
+            None => lack(type_, &before)
+                .map(|lack| format!("is {type_}, which needs {lack} as the first object of its component; remove it")),
+        };
+        if let Some(why) = unfit {
             mistakes.push(Mistake::At { index, at: Path::default().member("type"), why });
             continue;
         }
         let count = objects.len();
-        let mut target = Target { namespace, component: &component.name, objects };
+        let mut target = Target { namespace: setting.namespace, component: &component.name, objects };
+        let applied = match defined {
+            Some(defined) => defined::apply(setting, defined, component, &of_component.properties, &mut target),
+            None => apply(type_, &of_component.properties, &mut target)
+                .map_err(|problem| problem.within(&Path::default().member("properties"))),
+        };
         let mut found = Vec::new();
-        if let Err(problem) = apply(type_, &of_component.properties, &mut target) {
-            let problem = problem.within(&Path::default().member("properties"));
+        if let Err(problem) = applied {
             found.push(Mistake::At { index, at: problem.at, why: problem.why });
         }
         let changes = objects.first().map(|after| changes(&before, after)).unwrap_or_default();

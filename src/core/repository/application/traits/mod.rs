@@ -7,6 +7,7 @@
 
 mod applied;
 mod changes;
+mod defined;
 mod kinds;
 mod objects;
 mod target;

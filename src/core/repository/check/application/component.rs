@@ -6,11 +6,13 @@ use serde_json::Value;
 
 use super::rendered::has_errors;
 use super::schema::{listed, properties};
+use super::traits::Basis;
 use super::workflow::{INPUTS, OUTPUTS};
 use super::{traits, volume};
-use crate::application::{COMPONENTS, OBJECTS, Parsed, longest_name};
+use crate::application::{COMPONENTS, OBJECTS, Parsed, longest_name, namespaces};
 use crate::check::manifest::check_manifests;
 use crate::check::template::identity;
+use crate::definition::Definitions;
 use crate::read::notes::Notes;
 use crate::read::object::path;
 use tidegate_api::key;
@@ -27,9 +29,11 @@ const REFUSED: [(&str, &str); 6] = [
 ];
 
 /// Adds the problems of the components.
-pub(super) fn check(notes: &mut Notes<'_>) {
+pub(super) fn check(notes: &mut Notes<'_>, definitions: &Definitions) {
+    let object = notes.object;
+    let basis = Basis { definitions, namespaces: namespaces(&object.value, &object.key.namespace) };
     for (index, component) in listed(&notes.object.value, "/spec/components") {
-        self::component(notes, &path(&["spec", "components"]).item(index), component);
+        self::component(notes, &path(&["spec", "components"]).item(index), component, &basis);
     }
     if has_errors(notes) {
         return;
@@ -38,12 +42,12 @@ pub(super) fn check(notes: &mut Notes<'_>) {
     let Ok(parsed) = Parsed::read(&notes.object.value) else { return };
     for (at, component) in parsed.variants() {
         if let Ok(component) = serde_json::to_value(&component) {
-            self::component(notes, &at, &component);
+            self::component(notes, &at, &component, &basis);
         }
     }
 }
 
-fn component(notes: &mut Notes<'_>, at: &Path, component: &Value) {
+fn component(notes: &mut Notes<'_>, at: &Path, component: &Value, basis: &Basis<'_>) {
     let object = notes.object;
     for (member, why) in REFUSED {
         if component.get(member).is_some() {
@@ -53,7 +57,7 @@ fn component(notes: &mut Notes<'_>, at: &Path, component: &Value) {
     }
     let type_ = component.get("type").and_then(Value::as_str).unwrap_or_default();
     let before = notes.complaints.len();
-    properties(notes, (at, component), &COMPONENTS);
+    properties(notes, (at, component), &COMPONENTS, basis.definitions);
     let name = component.get("name").and_then(Value::as_str).unwrap_or_default();
     if let Some(longest) = longest_name(type_).filter(|longest| name.len() > *longest) {
         let at = at.member("name");
@@ -73,7 +77,7 @@ fn component(notes: &mut Notes<'_>, at: &Path, component: &Value) {
         check_manifests(notes, &manifests);
     }
     let is_sound = notes.complaints.iter().skip(before).all(|complaint| !complaint.diagnostic.is_error());
-    traits::check(notes, at, component, is_sound);
+    traits::check(notes, (at, component), is_sound, basis);
 }
 
 /// Adds the problems of ports that a schema does not show.
@@ -110,7 +114,7 @@ fn ports(notes: &mut Notes<'_>, at: &Path, properties: &Value) {
 }
 
 /// Adds a complaint about an object that is marked as a pre-delete hook, and so would not be delivered.
-fn hook(notes: &mut Notes<'_>, at: &Path, object: &Value) {
+pub(super) fn hook(notes: &mut Notes<'_>, at: &Path, object: &Value) {
     for member in ["annotations", "labels"] {
         if object.get("metadata").and_then(|metadata| metadata.get(member)?.get(key::PRE_DELETE)).is_some() {
             let at = at.member("metadata").member(member).member(key::PRE_DELETE);

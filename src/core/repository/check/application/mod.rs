@@ -13,17 +13,18 @@ mod traits;
 mod volume;
 mod workflow;
 
+use crate::definition::Definitions;
 use crate::read::notes::Notes;
 use tidegate_model::semantics::{Rules, Semantics};
 
 /// Adds the problems of an application that its schema does not show.
-pub(super) fn check(notes: &mut Notes<'_>, rules: &Rules) {
+pub(super) fn check(notes: &mut Notes<'_>, rules: &Rules, definitions: &Definitions) {
     strict_only(notes, rules);
     metadata::check(notes);
     policy::check(notes);
     workflow::check(notes);
-    component::check(notes);
-    rendered::check(notes);
+    component::check(notes, definitions);
+    rendered::check(notes, definitions);
 }
 
 /// Adds a complaint if the semantics of the repository have no rules for applications.

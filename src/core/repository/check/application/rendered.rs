@@ -4,9 +4,12 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use super::component::hook;
 use super::pod;
 use crate::application::{self, OBJECTS, Rendered};
 use crate::check::manifest::check_manifests;
+use crate::check::template::identity;
+use crate::definition::Definitions;
 use crate::read::notes::Notes;
 use tidegate_api::schema::path::Path;
 use tidegate_model::object::ObjectKey;
@@ -15,7 +18,7 @@ use tidegate_model::object::ObjectKey;
 const LARGEST: usize = 5_000;
 
 /// Adds the problems of the objects that an application renders: an object that is rendered twice, and what an API server refuses.
-pub(super) fn check(notes: &mut Notes<'_>) {
+pub(super) fn check(notes: &mut Notes<'_>, definitions: &Definitions) {
     if has_errors(notes) {
         // What it renders is not what it means.
         return;
@@ -28,7 +31,7 @@ pub(super) fn check(notes: &mut Notes<'_>) {
         notes.error(notes.object.origin_of(&["spec"]), message);
         return;
     }
-    for objects in application::rendered(notes.object) {
+    for objects in application::rendered(notes.object, definitions) {
         of_deployment(notes, objects);
         if has_errors(notes) {
             return;
@@ -53,16 +56,21 @@ fn of_deployment(notes: &mut Notes<'_>, mut objects: Vec<Rendered>) {
     }
     // An application has no variables, and a text that looks like one is checked like any other.
     objects.iter_mut().for_each(|rendered| without_variables(&mut rendered.object));
-    let manifest = |Rendered { at, object, .. }: &Rendered| {
-        let key = ObjectKey::of(object).map(|key| format!("({} {})", key.kind, key.name)).unwrap_or_default();
-        at.member(&key)
+    let manifest = |(index, rendered): (usize, &Rendered)| {
+        let key = ObjectKey::of(&rendered.object).map(|key| format!("({} {})", key.kind, key.name));
+        rendered.at.member(&key.unwrap_or_else(|| format!("(object {})", index + 1)))
     };
-    let manifests: Vec<(Path, &Value)> = objects.iter().map(|object| (manifest(object), &object.object)).collect();
+    let objects = &objects;
+    let manifests: Vec<(Path, &Value)> =
+        objects.iter().enumerate().map(|object| (manifest(object), &object.1.object)).collect();
     check_manifests(notes, &manifests);
     for (rendered, (at, object)) in objects.iter().zip(&manifests) {
         if rendered.type_ != OBJECTS {
             pod::check(notes, at, object);
         }
+        // What a definition renders may be anything.
+        identity(notes, at, object);
+        hook(notes, at, object);
     }
 }
 

@@ -1,21 +1,26 @@
 //! Published revisions: what is in them, and that nothing has changed since they were published.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::metadata;
-use crate::application::{digest, embedded, stated};
+use super::schema::conform;
+use crate::application::{COMPONENTS, DEFINITIONS, TRAITS, digest, embedded, revision_definitions, stated};
+use crate::check::definition;
 use crate::complaint::Complaint;
+use crate::definition::{COMPONENT, Definitions, TRAIT, schema_of};
 use crate::read::notes::Notes;
 use crate::read::object::path;
 use tidegate_api::key;
 use tidegate_model::digest::Digest;
+use tidegate_model::object::ObjectKey;
 use tidegate_model::semantics::Rules;
 
 /// Adds the problems of a revision.
 pub(in crate::check) fn check(notes: &mut Notes<'_>, rules: &Rules) {
     metadata::names(notes);
     identity(notes);
-    definitions(notes);
+    let definitions = revision_definitions(notes.object);
+    self::definitions(notes, &definitions);
     if super::rendered::has_errors(notes) {
         return;
     }
@@ -23,7 +28,7 @@ pub(in crate::check) fn check(notes: &mut Notes<'_>, rules: &Rules) {
     let object = notes.object;
     let Some(application) = embedded(object) else { return };
     let mut found = Vec::new();
-    super::check(&mut Notes { object: &application, complaints: &mut found }, rules);
+    super::check(&mut Notes { object: &application, complaints: &mut found }, rules, &definitions);
     let of_revision = |complaint| Complaint { object: Some(object.key.clone()), ..complaint };
     notes.complaints.extend(found.into_iter().map(of_revision));
 }
@@ -54,15 +59,29 @@ fn identity(notes: &mut Notes<'_>) {
     }
 }
 
-/// Adds a complaint about definitions, which are not read.
-fn definitions(notes: &mut Notes<'_>) {
+/// Adds the problems of the definitions in a revision.
+fn definitions(notes: &mut Notes<'_>, definitions: &Definitions) {
     let object = notes.object;
-    for member in ["componentDefinitions", "traitDefinitions"] {
-        let given = object.value.pointer("/spec").and_then(|spec| spec.get(member));
-        if given.is_some_and(|given| *given != json!({})) {
-            let at = path(&["spec", member]);
-            let message = format!("{at} is not supported yet; publish an application whose types are built in");
-            notes.error(object.key_origin(&at), message);
+    for (member, (kind, built_in)) in DEFINITIONS.into_iter().zip([(COMPONENT, &COMPONENTS), (TRAIT, &TRAITS)]) {
+        let at = path(&["spec", member]);
+        let given = object.value.pointer("/spec").and_then(|spec| spec.get(member)?.as_object());
+        for (name, definition) in given.into_iter().flatten() {
+            let at = at.member(name);
+            let is = |member: &str, text: &str| definition.get(member).is_some_and(|value| value == text);
+            let is_read = is("kind", kind) && is("apiVersion", &format!("{}/v1beta1", key::APPLICATION_GROUP));
+            if !is_read || built_in.schema(name).is_some() {
+                let message = format!(
+                    "{at} must be a {kind} of {}/v1beta1 for a type that is not built in; restore the file, or publish the revision again",
+                    key::APPLICATION_GROUP
+                );
+                notes.error(object.value_origin(&at), message);
+                continue;
+            }
+            if let Some(schema) = schema_of(kind) {
+                conform(notes, (&at, definition), schema);
+            }
+            let key = ObjectKey::new(key::APPLICATION_GROUP, kind, &object.key.namespace, name);
+            definition::mistakes(notes, definitions.mistakes(&key));
         }
     }
 }

@@ -1,31 +1,56 @@
 //! The traits of a component.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
 use super::schema::{listed, properties};
-use crate::application::{Mistake, TRAITS, mistakes};
+use crate::application::{COMPONENTS, Mistake, TRAITS, Types, mistakes};
+use crate::definition::Definitions;
 use crate::read::notes::Notes;
 use tidegate_api::schema::path::Path;
 use tidegate_model::name::{ApplicationName, NamespacedName};
 
+/// What components are checked with.
+pub(super) struct Basis<'d> {
+    pub(super) definitions: &'d Definitions,
+    /// The namespaces in which their objects are on clusters.
+    pub(super) namespaces: BTreeSet<String>,
+}
+
 /// Adds the problems of the traits. What they change is known only if the component is sound.
-pub(super) fn check(notes: &mut Notes<'_>, at: &Path, component: &Value, is_sound: bool) {
+pub(super) fn check(
+    notes: &mut Notes<'_>,
+    (of_component, component): (&Path, &Value),
+    is_sound: bool,
+    Basis { definitions, namespaces }: &Basis<'_>,
+) {
     let before = notes.complaints.len();
-    let at = at.member("traits");
-    for (index, of_component) in listed(component, "/traits") {
-        properties(notes, (&at.item(index), of_component), &TRAITS);
+    let at = of_component.member("traits");
+    for (index, given) in listed(component, "/traits") {
+        properties(notes, (&at.item(index), given), &TRAITS, definitions);
     }
     let key = &notes.object.key;
     let name = ApplicationName::try_from(&NamespacedName::new(&key.namespace, &key.name));
     let Ok(name) = name else { return };
-    if is_sound && notes.complaints.len() == before {
-        mistakes(&name, component).into_iter().for_each(|mistake| add(notes, &at, mistake));
+    if !is_sound || notes.complaints.len() > before {
+        return;
     }
+    // Only a definition can make a difference between namespaces.
+    let is_built_in =
+        |value: &Value, types: &Types| value["type"].as_str().is_some_and(|type_| types.schema(type_).is_some());
+    let is_fixed = is_built_in(component, &COMPONENTS)
+        && listed(component, "/traits").all(|(_, given)| is_built_in(given, &TRAITS));
+    let found = namespaces.iter().take(if is_fixed { 1 } else { usize::MAX });
+    let found = found.map(|namespace| mistakes((&name, namespace), component, definitions));
+    let found = found.into_iter().find(|found| !found.is_empty());
+    found.into_iter().flatten().for_each(|mistake| add(notes, of_component, mistake));
 }
 
-fn add(notes: &mut Notes<'_>, traits: &Path, mistake: Mistake) {
-    let object = notes.object;
+fn add(notes: &mut Notes<'_>, component: &Path, mistake: Mistake) {
+    let (object, traits) = (notes.object, component.member("traits"));
     match mistake {
+        Mistake::Component(why) => notes.error(object.value_origin(component), format!("{component} {why}")),
         Mistake::At { index, at, why } => {
             let at = Path(traits.item(index).0.into_iter().chain(at.0).collect());
             notes.error(object.value_origin(&at), format!("{at} {why}"));

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::application::schema::{list, object, one_of};
 use crate::application::traits::target::{Problem, Target};
+use crate::definition::depth;
 use tidegate_api::schema::path::Path;
 use tidegate_kustomize::yaml::MAX_DEPTH;
 
@@ -119,15 +120,6 @@ fn fits(value: Value, path: &[String], size: &mut usize) -> Result<Value, Proble
         return Err(Problem::at(&["path"], format!("makes the workload deeper than {MAX_DEPTH} levels; patch less")));
     }
     Ok(value)
-}
-
-/// Returns how deep a value is nested. A value of this program is never much deeper than the maximum.
-fn depth(value: &Value) -> usize {
-    match value {
-        Value::Array(items) => 1 + items.iter().map(depth).max().unwrap_or(0),
-        Value::Object(members) => 1 + members.values().map(depth).max().unwrap_or(0),
-        _ => 0,
-    }
 }
 
 fn pointer(member: &str, pointer: &str) -> Result<Vec<String>, Problem> {

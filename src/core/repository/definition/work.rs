@@ -1,0 +1,138 @@
+//! What rendering definitions may cost, and what was rendered already.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use serde_json::{Map, Value};
+
+use super::failure::Failure;
+use tidegate_cel::{Allowance, Evaluator, NoJson, Program};
+use tidegate_model::diagnostic::Place;
+use tidegate_model::digest::Digest;
+
+/// Maximum size of what a component or a trait renders, in bytes of JSON.
+const MAX_BYTES: usize = 1024 * 1024;
+/// Maximum number of objects that a component or a trait renders.
+const MAX_OBJECTS: usize = 1_000;
+/// What the expressions of a component or a trait may cost together. One expression may use it up.
+const MAX_COST: u64 = 1_000_000;
+/// What everything that a revision renders may cost: a minute of work.
+const MAX_COST_OF_ALL: u64 = 200_000_000;
+/// Maximum size of everything that a revision renders, in bytes of JSON.
+const MAX_BYTES_OF_ALL: usize = 512 * 1024 * 1024;
+
+/// What a component or a trait renders.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Product {
+    /// Its objects.
+    pub(crate) objects: Vec<Value>,
+    /// What a trait merges into the workload.
+    pub(crate) patch: Option<Map<String, Value>>,
+    /// The operations of RFC 6902 that a trait applies to the workload.
+    pub(crate) operations: Vec<Value>,
+}
+
+/// What is rendered, or why it cannot be.
+pub(crate) type Outcome = Rc<Result<Product, Failure>>;
+
+/// What the definitions of a revision rendered, and what they may still use. The same parameters are rendered once, however many clusters,
+/// checks and comparisons need the result.
+#[derive(Debug)]
+pub(crate) struct Work {
+    left: RefCell<Allowance>,
+    evaluator: RefCell<Evaluator>,
+    rendered: RefCell<HashMap<(usize, Digest), Outcome>>,
+    definitions: Cell<usize>,
+}
+
+impl Default for Work {
+    fn default() -> Self {
+        Self {
+            left: RefCell::new(Allowance { cost: MAX_COST_OF_ALL, bytes: MAX_BYTES_OF_ALL }),
+            evaluator: RefCell::default(),
+            rendered: RefCell::default(),
+            definitions: Cell::default(),
+        }
+    }
+}
+
+impl Work {
+    /// Returns the number of a new definition.
+    pub(super) fn number(&self) -> usize {
+        self.definitions.replace(self.definitions.get() + 1)
+    }
+
+    /// Returns what a definition renders from values, which is computed unless it is known.
+    pub(super) fn rendered(
+        &self,
+        definition: usize,
+        values: &mut Value,
+        render: impl FnOnce(&mut Run<'_>, &mut Value) -> Result<Product, Failure>,
+    ) -> Outcome {
+        let key = (definition, Digest::of(values.to_string().as_bytes()));
+        if let Some(known) = self.rendered.borrow().get(&key) {
+            return Rc::clone(known);
+        }
+        let outcome = Rc::new(render(&mut Run::new(self), values));
+        self.rendered.borrow_mut().insert(key, Rc::clone(&outcome));
+        outcome
+    }
+}
+
+/// Returns what a component or a trait may render, as a sentence.
+pub(super) fn limits() -> String {
+    format!("a component renders at most {MAX_OBJECTS} objects and {} KiB", MAX_BYTES / 1024)
+}
+
+/// The rendering of one component or trait.
+pub(super) struct Run<'w> {
+    work: &'w Work,
+    /// What it may still use.
+    left: Allowance,
+    /// What it had in the beginning.
+    given: Allowance,
+    /// How many objects it has rendered.
+    objects: usize,
+    /// The place of the template that is being rendered.
+    pub(super) place: Place,
+}
+
+impl<'w> Run<'w> {
+    pub(super) fn new(work: &'w Work) -> Self {
+        let all = *work.left.borrow();
+        let given = Allowance { cost: all.cost.min(MAX_COST), bytes: all.bytes.min(MAX_BYTES) };
+        Self { work, left: given, given, objects: 0, place: Place::start_of("") }
+    }
+
+    /// Returns the value of an expression; `None` for an optional without a value.
+    pub(super) fn value(&mut self, program: &Program, values: &Value) -> Result<Option<Value>, NoJson> {
+        self.work.evaluator.borrow_mut().json(program, values, &mut self.left)
+    }
+
+    /// Takes the size of something that is rendered.
+    pub(super) fn take(&mut self, bytes: usize) -> Result<(), Failure> {
+        let rest = self.left.bytes.checked_sub(bytes);
+        self.left.bytes =
+            rest.ok_or_else(|| Failure::new(&self.place, format!("this renders too much; {}", limits())))?;
+        Ok(())
+    }
+
+    /// Counts an object that is about to be rendered.
+    pub(super) fn count(&mut self) -> Result<(), Failure> {
+        self.objects += 1;
+        let is_allowed = self.objects <= MAX_OBJECTS;
+        is_allowed
+            .then_some(())
+            .ok_or_else(|| Failure::new(&self.place, format!("this renders too much; {}", limits())))
+    }
+}
+
+impl Drop for Run<'_> {
+    /// Takes what was used from what the revision may use.
+    fn drop(&mut self) {
+        let mut all = self.work.left.borrow_mut();
+        all.cost = all.cost.saturating_sub(self.given.cost - self.left.cost);
+        all.bytes = all.bytes.saturating_sub(self.given.bytes - self.left.bytes);
+    }
+}

@@ -1,0 +1,196 @@
+//! What components and traits of defined types render.
+
+use serde_json::{Value, json};
+use tidegate_repository::load;
+
+use super::{GUARD, add, complaints, with_definitions};
+use crate::applications::{objects, tree, unit, web};
+use crate::fixture::shown;
+
+const WEB: &str = "\
+name: front
+type: server
+properties: {image: 'example.com/web:1', hosts: [a, localhost, b], debug: true, labels: {team: shop}}
+traits:
+  - {type: scaler, properties: {replicas: 4}}
+  - {type: guard, properties: {level: high}}
+";
+
+#[test]
+fn a_component_and_a_trait_of_defined_types_render_with_those_that_are_built_in() {
+    let objects = objects(&unit(&with_definitions(&[WEB])));
+    insta::assert_snapshot!("defined_types", serde_json::to_string_pretty(&objects).unwrap());
+}
+
+#[test]
+fn a_defined_trait_changes_a_component_that_is_built_in() {
+    let daemon =
+        "name: agent\ntype: daemon\nproperties: {image: a, env: [{name: A, value: b}]}\ntraits: [{type: guard}]\n";
+    let objects = objects(&unit(&with_definitions(&[daemon])));
+    let container = objects[0].pointer("/spec/template/spec/containers/0").unwrap();
+    assert_eq!(container["env"], json!([{ "name": "A", "value": "b" }, { "name": "GUARD", "value": "low" }]));
+    assert_eq!(objects[0]["metadata"]["annotations"], json!({ "guard": "low" }));
+    assert_eq!(objects[1]["kind"], "PodDisruptionBudget");
+    assert_eq!(objects[1]["metadata"]["namespace"], "shop");
+    assert_eq!(objects[1]["metadata"]["labels"]["app.oam.dev/component"], "agent");
+}
+
+#[test]
+fn an_override_names_defined_types_too() {
+    let mut tree = with_definitions(&["name: front\ntype: server\nproperties: {image: 'web:1'}\n"]);
+    let policy = "  policies:\n    - name: more\n      type: override\n      properties:\n        components:\n          - {name: front, properties: {replicas: 5}, traits: [{type: guard}]}\n          - {name: back, type: server, properties: {image: 'back:1'}}\n";
+    crate::fixture::edit(&mut tree, "web.yaml", "  policies:\n", policy);
+    let objects = objects(&unit(&tree));
+    let named = |object: &Value| format!("{} {}", object["kind"], object["metadata"]["name"]).replace('"', "");
+    let names: Vec<String> = objects.iter().map(named).collect();
+    assert_eq!(names, ["Deployment front", "PodDisruptionBudget front", "Deployment back"]);
+    assert_eq!(objects[0]["spec"]["replicas"], 5);
+    // A parameter of an override is checked like any other.
+    crate::fixture::edit(&mut tree, "web.yaml", "replicas: 5", "replicas: 50");
+    assert_eq!(
+        complaints(&tree),
+        "web.yaml:16:50: spec.policies[0].properties.components[0].properties.replicas is refused: at most nine"
+    );
+}
+
+const KUBE: &str = "\
+apiVersion: core.oam.dev/v1beta1
+kind: ComponentDefinition
+metadata: {name: old, namespace: shop}
+spec:
+  workload: {definition: {apiVersion: apps/v1, kind: Deployment}}
+  schematic:
+    kube:
+      template:
+        apiVersion: apps/v1
+        kind: Deployment
+        spec:
+          selector: {matchLabels: {app: old}}
+          template:
+            metadata: {labels: {app: old}}
+            spec:
+              containers: [{name: main, ports: [{containerPort: 80}]}]
+      parameters:
+        - {name: image, type: string, required: true, fieldPaths: ['spec.template.spec.containers[0].image']}
+        - {name: replicas, type: number, fieldPaths: [spec.replicas], description: How many pods.}
+        - {name: paused, type: boolean, fieldPaths: [spec.paused, 'metadata.annotations[example.com/paused]']}
+";
+
+#[test]
+fn parameters_are_written_to_the_fields_of_one_object() {
+    let component = "name: front\ntype: old\nproperties: {image: 'web:1', replicas: 3}\n";
+    let mut tree = with_definitions(&[component]);
+    add(&mut tree, "old.yaml", KUBE);
+    let object = &objects(&unit(&tree))[0];
+    assert_eq!(object["metadata"]["name"], "front");
+    assert_eq!(object["spec"]["replicas"], 3);
+    assert_eq!(object.pointer("/spec/template/spec/containers/0/image").unwrap(), "web:1");
+    assert_eq!((object["spec"].get("paused"), object["metadata"].get("annotations")), (None, None));
+    let wrong = |from: &str, to: &str| {
+        let mut tree = tree.clone();
+        crate::fixture::edit(&mut tree, "web.yaml", from, to);
+        complaints(&tree)
+    };
+    assert_eq!(wrong("image: 'web:1', ", ""), "web.yaml:10:7: spec.components[0].properties.image is missing; add it");
+    insta::assert_snapshot!(wrong("replicas: 3", "replica: 3"), @r#"web.yaml:10:36: spec.components[0].properties.replica is not known; did you mean "replicas"?"#);
+    insta::assert_snapshot!(
+        wrong("replicas: 3", "replicas: '3'"),
+        @"web.yaml:10:46: spec.components[0].properties.replicas is a string; write the number without quotes: 3"
+    );
+}
+
+/// E1 of the tutorial, with clusters.
+const E1: &str = "\
+apiVersion: core.oam.dev/v1beta1
+kind: Application
+metadata:
+  name: cluster-test-app-cloneset
+  namespace: default
+  annotations:
+    app.oam.dev/revision-only: \"true\"
+spec:
+  components:
+    - name: helloworld-cloneset
+      type: cloneset
+      properties:
+        image: oamdev/helloworld-python:v1
+        env:
+          - name: \"TARGET\"
+            value: \"KubeVela-v1\"
+        port: 8080
+      traits:
+        - type: expose-nodeport
+          properties:
+            ports:
+              - protocol: \"TCP\"
+                port: 80
+  policies:
+    - {name: all, type: placement, properties: {namespace: fleet, name: everywhere}}
+";
+
+fn example(name: &str) -> String {
+    std::fs::read_to_string(crate::root::path(&format!("docs/definitions/{name}.yaml"))).unwrap()
+}
+
+#[test]
+fn e1_renders_with_the_example_definitions() {
+    let mut tree = tree(E1);
+    for name in ["cloneset", "expose-nodeport", "init-container"] {
+        add(&mut tree, &format!("definitions/{name}.yaml"), &example(name));
+    }
+    let loaded = load(&tree, "");
+    assert_eq!(shown(&loaded), [""; 0]);
+    let unit = &loaded.repository.addons["application/default/cluster-test-app-cloneset"];
+    insta::assert_snapshot!("e1", serde_json::to_string_pretty(&objects(unit)).unwrap());
+}
+
+#[test]
+fn the_example_of_a_patch_merges_lists_by_name() {
+    let component = "name: front\ntype: webservice\nproperties: {image: 'web:1', volumeMounts: {emptyDir: [{name: tmp, mountPath: /tmp}]}}\ntraits: [{type: init-container, properties: {name: first, image: 'init:1', appMountPath: /app, initMountPath: /init}}]\n";
+    let mut tree = with_definitions(&[component]);
+    add(&mut tree, "init-container.yaml", &example("init-container"));
+    let objects = objects(&unit(&tree));
+    insta::assert_snapshot!(
+        "init_container",
+        serde_json::to_string_pretty(&objects[0]["spec"]["template"]["spec"]).unwrap()
+    );
+}
+
+#[test]
+fn c2_one_line_adds_a_trait_to_a_hundred_clusters() {
+    let component = |traits: &str| format!("name: front\ntype: webservice\nproperties: {{image: 'web:1'}}\n{traits}");
+    let before = unit(&with_definitions(&[&component("")]));
+    let after = unit(&with_definitions(&[&component("traits: [{type: guard, properties: {level: high}}]\n")]));
+    // The application goes to one Placement, whatever its number of clusters is, and all of them get the same content.
+    assert_eq!((after.parts().len(), after.configurations.len()), (1, 1));
+    assert_ne!(after.digest, before.digest);
+    let kinds =
+        |unit| objects(unit).iter().map(|object| object["kind"].as_str().unwrap().to_owned()).collect::<Vec<_>>();
+    assert_eq!(
+        (kinds(&before), kinds(&after)),
+        (vec!["Deployment".to_owned()], vec!["Deployment".to_owned(), "PodDisruptionBudget".to_owned()])
+    );
+    // Its parameter is checked.
+    let wrong = with_definitions(&[&component("traits: [{type: guard, properties: {level: hihg}}]\n")]);
+    insta::assert_snapshot!(
+        complaints(&wrong),
+        @r#"web.yaml:11:50: spec.components[0].traits[0].properties.level is "hihg"; did you mean "high"?"#
+    );
+}
+
+#[test]
+fn c4_constraints_hold_when_a_repository_is_read() {
+    let tree = with_definitions(&["name: front\ntype: server\nproperties: {image: 'web:1', replicas: 12}\n"]);
+    let loaded = load(&tree, "");
+    assert_eq!(shown(&loaded), ["web.yaml:10:46: spec.components[0].properties.replicas is refused: at most nine"]);
+    assert!(loaded.repository.blocked.contains_key(&web()) && !loaded.repository.addons.contains_key(&web()));
+}
+
+#[test]
+fn a_trait_of_the_own_namespace_hides_the_shared_one() {
+    let mut tree =
+        with_definitions(&["name: front\ntype: webservice\nproperties: {image: a}\ntraits: [{type: guard}]\n"]);
+    let own = GUARD.replace("namespace: vela-system", "namespace: shop").replace("default: low", "default: high");
+    add(&mut tree, "own.yaml", &own);
+    assert_eq!(objects(&unit(&tree))[0]["metadata"]["annotations"], json!({ "guard": "high" }));
+}
