@@ -175,7 +175,7 @@ fn is_enough(manifest: &Value, values: &[&FeedbackValue]) -> bool {
     };
     match manifest.get("kind").and_then(Value::as_str).unwrap_or_default() {
         "Deployment" => has_replicas("ReadyReplicas"),
-        "StatefulSet" => has_replicas("TidegateReadyReplicas"),
+        "StatefulSet" | "CloneSet" => has_replicas("TidegateReadyReplicas"),
         "Job" if manifest.pointer("/spec/suspend") != Some(&Value::Bool(true)) => {
             named("TidegateJobComplete").any(|value| value.field_value.string.as_deref() == Some("True"))
         }

@@ -68,6 +68,13 @@ pub(crate) fn on_cluster(manifest: &Value, health: Health, generation: i64) -> V
             "replicas": replicas, "updatedReplicas": replicas, "readyReplicas": if ready { replicas } else { 0 },
             "currentRevision": "newest", "updateRevision": "newest", "observedGeneration": generation,
         }),
+        ("apps.kruise.io/v1alpha1", "CloneSet") => {
+            let up = if ready { replicas } else { 0 };
+            json!({
+                "replicas": replicas, "updatedReplicas": replicas, "expectedUpdatedReplicas": replicas,
+                "readyReplicas": up, "updatedReadyReplicas": up, "observedGeneration": generation,
+            })
+        }
         ("batch/v1", "Job") => json!({ "succeeded": u8::from(ready), "conditions": condition("Complete", ready) }),
         ("v1", "Pod") => {
             json!({ "phase": if ready { "Running" } else { "Pending" }, "conditions": condition("Ready", ready) })

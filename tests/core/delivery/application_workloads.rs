@@ -1,4 +1,4 @@
-//! StatefulSets and Jobs of applications: what is asked about them, and what counts as evidence. Those of add-ons are not judged.
+//! StatefulSets, CloneSets and Jobs of applications: what is asked about them, and what counts as evidence. Those of add-ons are not judged.
 
 use serde_json::{Value, json};
 use tidegate_api::ocm::manifest_work::ResourceIdentifier;
@@ -12,7 +12,11 @@ fn workload(api_version: &str, kind: &str, spec: Value) -> Value {
 }
 
 fn workloads() -> Value {
-    json!([workload("apps/v1", "StatefulSet", json!({ "replicas": 2 })), workload("batch/v1", "Job", json!({}))])
+    json!([
+        workload("apps/v1", "StatefulSet", json!({ "replicas": 2 })),
+        workload("apps.kruise.io/v1alpha1", "CloneSet", json!({ "replicas": 2 })),
+        workload("batch/v1", "Job", json!({})),
+    ])
 }
 
 #[test]
@@ -22,7 +26,7 @@ fn only_those_of_applications_are_judged() {
     let named = |probes: &[ResourceIdentifier]| -> Vec<String> {
         probes.iter().map(|probe| format!("{}/{}", probe.group, probe.resource)).collect()
     };
-    assert_eq!(named(&of_application.probes), ["apps/statefulsets", "batch/jobs"]);
+    assert_eq!(named(&of_application.probes), ["apps/statefulsets", "apps.kruise.io/clonesets", "batch/jobs"]);
     let of_addon = rendered(workloads(), json!({})).unwrap();
     assert!(of_addon.probes.is_empty() && of_addon.workloads.is_empty());
     let configs =
@@ -44,7 +48,11 @@ fn judged(group: &str, resource: &str, values: &[(&str, Value)]) -> String {
         let of_type = if value.is_string() { "string" } else { "integer" };
         json!({ "name": name, "fieldValue": { "type": of_type, of_type: value } })
     };
-    let kind = if resource == "jobs" { "Job" } else { "StatefulSet" };
+    let kind = match resource {
+        "jobs" => "Job",
+        "clonesets" => "CloneSet",
+        _ => "StatefulSet",
+    };
     let report = json!({
         "resourceMeta": { "ordinal": 0, "group": group, "kind": kind, "resource": resource, "name": "w", "namespace": "n" },
         "statusFeedback": { "values": values.iter().map(value).collect::<Vec<_>>() },
@@ -110,6 +118,37 @@ fn a_stateful_set_is_done_when_all_replicas_run_the_revision_that_is_recorded_as
     ];
     let text: String = cases.iter().map(|(what, judged)| format!("# {what}\n{judged}")).collect();
     insta::assert_snapshot!("stateful_sets", text);
+}
+
+#[test]
+fn a_clone_set_is_done_when_the_replicas_beyond_its_partition_are_ready_in_the_newest_version() {
+    let of = |changes: &[(&'static str, Value)]| {
+        let settled = [
+            ("TidegateGeneration", json!(2)),
+            ("TidegateObservedGeneration", json!(2)),
+            ("TidegateDesiredReplicas", json!(3)),
+            ("TidegateReplicas", json!(3)),
+            ("TidegateReadyReplicas", json!(3)),
+            ("TidegateUpdatedReadyReplicas", json!(3)),
+            ("TidegateExpectedUpdatedReplicas", json!(3)),
+        ];
+        let others = settled.into_iter().filter(|(name, _)| changes.iter().all(|(changed, _)| changed != name));
+        judged("apps.kruise.io", "clonesets", &others.chain(changes.iter().cloned()).collect::<Vec<_>>())
+    };
+    let updated = |ready: u32| ("TidegateUpdatedReadyReplicas", json!(ready));
+    let expected = |replicas: i32| ("TidegateExpectedUpdatedReplicas", json!(replicas));
+    let cases = [
+        ("settled", of(&[])),
+        ("not observed", of(&[("TidegateGeneration", json!(3))])),
+        ("one is not updated", of(&[updated(2)])),
+        ("up to a partition", of(&[updated(1), expected(1)])),
+        ("before a partition", of(&[updated(0), expected(1)])),
+        ("an old one is not ready", of(&[updated(1), expected(1), ("TidegateReadyReplicas", json!(2))])),
+        ("odd numbers", of(&[updated(0), expected(-1)])),
+        ("nothing is reported", judged("apps.kruise.io", "clonesets", &[])),
+    ];
+    let text: String = cases.iter().map(|(what, judged)| format!("# {what}\n{judged}")).collect();
+    insta::assert_snapshot!("clone_sets", text);
 }
 
 #[test]

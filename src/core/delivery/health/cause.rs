@@ -189,13 +189,13 @@ fn refusal(owner: &WorkOwner, object: &str, meta: &ManifestResourceMeta, message
     }
 }
 
-/// Returns `true` for a workload that its cluster reports, and not as ready in its current version. StatefulSets and Jobs are workloads
-/// only of applications, which alone ask for their generations.
+/// Returns `true` for a workload that its cluster reports, and not as ready in its current version. StatefulSets, CloneSets and Jobs are
+/// workloads only of applications, which alone ask for their generations.
 fn is_idle(manifest: &ManifestCondition) -> bool {
     let values = manifest.status_feedback.as_ref().map(|feedback| feedback.values.as_slice()).unwrap_or_default();
     let is_workload = match manifest.resource_meta.resource.as_str() {
         "deployments" | "daemonsets" => !values.is_empty(),
-        "statefulsets" | "jobs" => values.iter().any(|value| value.name == GENERATION.0),
+        "statefulsets" | "clonesets" | "jobs" => values.iter().any(|value| value.name == GENERATION.0),
         _ => false,
     };
     is_workload && !is_ready(manifest)

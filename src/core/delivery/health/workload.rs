@@ -1,15 +1,15 @@
-//! What a cluster reports about one workload. StatefulSets and Jobs are workloads of applications only.
+//! What a cluster reports about one workload. StatefulSets, CloneSets and Jobs are workloads of applications only.
 //!
 //! # Source
-//! `kubectl rollout status`, and the conditions of Jobs in `k8s.io/api/batch/v1`.
+//! `kubectl rollout status`, the conditions of Jobs in `k8s.io/api/batch/v1`, and the status of CloneSets in `apps.kruise.io/v1alpha1`.
 
 use tidegate_api::ocm::manifest_work::{ManifestCondition, ResourceIdentifier};
 
 use super::report::{NotAnInteger, is_complete, number, text};
 use crate::template::workload::Kind;
 use crate::works::feedback::{
-    CURRENT_REVISION, DESIRED, GENERATION, JOB_FAILED, OBSERVED, PARTITION, READY, THERE, UPDATE_REVISION,
-    UPDATE_STRATEGY, UPDATED, UPDATED_NODES,
+    CURRENT_REVISION, DESIRED, EXPECTED, GENERATION, JOB_FAILED, OBSERVED, PARTITION, READY, THERE, UPDATE_REVISION,
+    UPDATE_STRATEGY, UPDATED, UPDATED_NODES, UPDATED_READY,
 };
 
 /// Returns how messages name a workload.
@@ -38,18 +38,35 @@ pub(super) fn doubt_of(
     let ready = number(report, &["ReadyReplicas", "NumberReady", READY.0])?.unwrap_or(0);
     let there = number(report, &["Replicas", "DesiredNumberScheduled", THERE.0])?.unwrap_or(0);
     let desired = value(DESIRED)?.unwrap_or(there).max(there);
-    let updated = if generation.is_none() { desired } else { value(UPDATED)?.or(value(UPDATED_NODES)?).unwrap_or(0) };
+    let updated = if generation.is_none() || kind == Some(Kind::CloneSet) {
+        desired
+    } else {
+        value(UPDATED)?.or(value(UPDATED_NODES)?).unwrap_or(0)
+    };
     // Replicas of a StatefulSet below its partition stay at their version.
     let partition = value(PARTITION)?.unwrap_or(0).clamp(0, desired);
     let wanted = desired - partition;
     if updated < wanted {
         return Ok(Some(format!("{what} is being updated: {updated} of {wanted} replicas run its newest version")));
     }
+    if kind == Some(Kind::CloneSet)
+        && let Some(why) = not_updated(&what, report, desired)?
+    {
+        return Ok(Some(why));
+    }
     if ready < desired {
         return Ok(Some(format!("{ready} of {desired} replicas of {what} are ready")));
     }
     let is_whole = kind == Some(Kind::StatefulSet) && partition == 0;
     Ok(is_whole.then(|| not_recorded(&what, report)).flatten())
+}
+
+/// Returns why a CloneSet has not finished its update: too few of the replicas beyond its partition run the newest version, and are ready.
+fn not_updated(what: &str, report: &ManifestCondition, desired: i64) -> Result<Option<String>, NotAnInteger> {
+    let [ready, expected] = [UPDATED_READY, EXPECTED].map(|(name, _)| number(report, &[name]));
+    let (ready, wanted) = (ready?.unwrap_or(0), expected?.unwrap_or(desired).clamp(0, desired));
+    let why = || format!("{what} is being updated: {ready} of {wanted} replicas run its newest version and are ready");
+    Ok((ready < wanted).then(why))
 }
 
 /// Returns why a StatefulSet has not finished its update. With `OnDelete`, its controller never records that it has.

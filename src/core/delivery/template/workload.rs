@@ -10,6 +10,8 @@ use crate::go_object::unstructured::{GroupVersionKind, at, text};
 
 /// API group of the workloads of add-ons.
 pub(super) const GROUP: &str = "apps";
+/// API group of the workloads of OpenKruise.
+const KRUISE: &str = "apps.kruise.io";
 
 /// A kind of workload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,6 +20,8 @@ pub(crate) enum Kind {
     DaemonSet,
     /// Of applications only.
     StatefulSet,
+    /// Of OpenKruise, and of applications only.
+    CloneSet,
     /// Of applications only.
     Job,
 }
@@ -27,13 +31,14 @@ impl Kind {
     pub(crate) fn group(self) -> &'static str {
         match self {
             Self::Deployment | Self::DaemonSet | Self::StatefulSet => GROUP,
+            Self::CloneSet => KRUISE,
             Self::Job => "batch",
         }
     }
 
     /// Returns the kind of the workload with an identifier.
     pub(crate) fn of(group: &str, resource: &str) -> Option<Self> {
-        let all = [Self::Deployment, Self::DaemonSet, Self::StatefulSet, Self::Job];
+        let all = [Self::Deployment, Self::DaemonSet, Self::StatefulSet, Self::CloneSet, Self::Job];
         all.into_iter().find(|kind| kind.group() == group && kind.resource() == resource)
     }
 
@@ -43,6 +48,7 @@ impl Kind {
             Self::Deployment => "deployments",
             Self::DaemonSet => "daemonsets",
             Self::StatefulSet => "statefulsets",
+            Self::CloneSet => "clonesets",
             Self::Job => "jobs",
         }
     }
@@ -55,7 +61,7 @@ impl Kind {
         match self {
             Self::Deployment => shape::DEPLOYMENT.conform(object),
             Self::DaemonSet => shape::DAEMON_SET.conform(object),
-            Self::StatefulSet | Self::Job => Ok(()),
+            Self::StatefulSet | Self::CloneSet | Self::Job => Ok(()),
         }
     }
 }
@@ -65,6 +71,7 @@ pub(super) fn of_application(object: &Value) -> Option<Kind> {
     let GroupVersionKind { group, kind, .. } = GroupVersionKind::of(object);
     match (group, kind) {
         (GROUP, "StatefulSet") => Some(Kind::StatefulSet),
+        (KRUISE, "CloneSet") => Some(Kind::CloneSet),
         ("batch", "Job") if at(object, ["spec", "suspend"]) != Some(&Value::Bool(true)) => Some(Kind::Job),
         _ => readable(object),
     }

@@ -20,6 +20,10 @@ pub(crate) const UPDATE_REVISION: (&str, &str) = ("TidegateUpdateRevision", ".st
 pub(crate) const UPDATE_STRATEGY: (&str, &str) = ("TidegateUpdateStrategy", ".spec.updateStrategy.type");
 pub(crate) const PARTITION: (&str, &str) = ("TidegatePartition", ".spec.updateStrategy.rollingUpdate.partition");
 
+/// What is read of a CloneSet besides. It counts the replicas that are beyond its partition itself.
+pub(crate) const UPDATED_READY: (&str, &str) = ("TidegateUpdatedReadyReplicas", ".status.updatedReadyReplicas");
+pub(crate) const EXPECTED: (&str, &str) = ("TidegateExpectedUpdatedReplicas", ".status.expectedUpdatedReplicas");
+
 /// What is read of a Job.
 pub(crate) const JOB_COMPLETE: (&str, &str) =
     ("TidegateJobComplete", r#".status.conditions[?(@.type=="Complete")].status"#);
@@ -42,6 +46,7 @@ pub(super) fn rule(kind: Kind) -> FeedbackRule {
             UPDATE_STRATEGY,
             PARTITION,
         ],
+        Kind::CloneSet => &[GENERATION, OBSERVED, DESIRED, THERE, READY, UPDATED_READY, EXPECTED],
         Kind::Job => &[GENERATION, JOB_COMPLETE, JOB_FAILED],
     };
     let path = |(name, path): &(&str, &str)| JsonPath {
