@@ -8,6 +8,7 @@ mod blame_cluster;
 mod clone;
 mod control;
 mod control_hostile;
+mod definitions;
 pub(crate) mod doctor;
 mod doctor_forge;
 mod fleet;

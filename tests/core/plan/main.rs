@@ -167,6 +167,25 @@ fn more_than_the_allowed_share_is_never_pruned() {
 }
 
 #[test]
+fn what_another_controller_of_applications_was_given_stays_on_the_hub_once_tidegate_reads_them() {
+    let mut repository = examples();
+    let mark = json!({ "tidegate.io/owned": "true", "tidegate.io/instance": "0123456789abcdef" });
+    let mut fleet = Fleet::default();
+    for kind in ["Application", "ComponentDefinition", "TraitDefinition"] {
+        let metadata = json!({ "name": "web", "namespace": "x", "uid": "u", "labels": mark });
+        let object = json!({ "apiVersion": "core.oam.dev/v1beta1", "kind": kind, "metadata": metadata });
+        fleet.declared.insert(ObjectKey::new("core.oam.dev", kind, "x", "web"), Arc::new(object));
+    }
+    repository.settings.prune.max_percent = 100;
+    let mut pruned = |enabled: bool| {
+        repository.settings.applications.enabled = enabled;
+        let plan = planned(&repository, &fleet, PlacementMode::Builtin);
+        ["Application", "ComponentDefinition", "TraitDefinition"].map(|kind| touches(&plan, kind, "web"))
+    };
+    assert_eq!((pruned(false), pruned(true)), ([true; 3], [false; 3]));
+}
+
+#[test]
 fn the_same_inputs_give_the_same_plan() {
     let (repository, fleet) = (examples(), hub_with_installed_cluster());
     let (a, b) =

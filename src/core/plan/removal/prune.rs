@@ -50,7 +50,8 @@ pub(crate) fn pruned(input: &Input<'_>) -> Pruned {
         .iter()
         .filter(|(key, object)| is_declared(key, object) && ownership.of_object(object) == Owner::Ours);
     let owned: BTreeMap<&ObjectKey, &Value> = owned.map(|(key, object)| (key, &**object)).collect();
-    // Another controller may have delivered what Tidegate delivers now, and would take it back.
+    // Another controller may have delivered what Tidegate delivers now, and would take it back: with the application, or without the
+    // definitions that it uses.
     let is_application =
         |key: &ObjectKey| input.repository.settings.applications.enabled && key.group == key::APPLICATION_GROUP;
     let is_left = |key: &ObjectKey, object: &Value| {

@@ -48,4 +48,4 @@ pub(crate) use self::types::Types;
 pub(crate) use self::used::used;
 pub(crate) use self::variant::is_about;
 pub(crate) use self::volume::{Mounted, mounted, own_fields, source_field};
-pub(crate) use self::workload::longest_name;
+pub(crate) use self::workload::{LONGEST_NAME, longest_name};

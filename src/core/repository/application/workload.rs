@@ -18,9 +18,12 @@ pub(super) fn service() -> Value {
     schema
 }
 
-/// Returns how long the name of a component of a type may be: Kubernetes adds to the names of some workloads, and puts them into labels.
+/// Maximum length of the name of a workload if Kubernetes adds to it, and puts it into labels.
+pub(crate) const LONGEST_NAME: usize = 52;
+
+/// Returns how long the name of a component of a type may be, if that is limited.
 pub(crate) fn longest_name(type_: &str) -> Option<usize> {
-    matches!(type_, "cron-task" | "statefulset" | "task").then_some(52)
+    matches!(type_, "cron-task" | "statefulset" | "task").then_some(LONGEST_NAME)
 }
 
 /// Returns the workload of a component, and its Services.

@@ -7,10 +7,11 @@ use super::target::{Problem, Target};
 use super::workload::patch;
 use crate::application::parsed::Component;
 use crate::application::setting::Setting;
-use crate::definition::TraitType;
+use crate::definition::{TraitType, depth};
 use tidegate_api::schema::check::violations_of_value;
 use tidegate_api::schema::path::Path;
 use tidegate_kustomize::overlay::patch::merge_value;
+use tidegate_kustomize::yaml::MAX_DEPTH;
 
 /// Returns the type of traits that the repository defines with a name; `None` for those that are built in.
 pub(super) fn find<'d>(setting: Setting<'d>, type_: &str) -> Option<&'d TraitType> {
@@ -67,6 +68,11 @@ pub(super) fn apply(
     if !product.operations.is_empty() {
         let operations = Map::from_iter([("operations".to_owned(), json!(product.operations))]);
         operate(&operations, target).map_err(|why| problem(format!("cannot be applied: its jsonPatch {why}")))?;
+    }
+    if target.objects.first().is_some_and(|workload| depth(workload) > MAX_DEPTH) {
+        return Err(problem(format!(
+            "cannot be applied: it makes the workload deeper than {MAX_DEPTH} levels; patch less"
+        )));
     }
     target.objects.extend(product.objects.iter().cloned());
     Ok(())

@@ -64,8 +64,8 @@ pub(super) fn lack(type_: &str, workload: &Value) -> Option<&'static str> {
     let has = |pointer: &str| workload.pointer(pointer).is_some();
     let has_container = has("/spec/template/spec/containers/0");
     match type_ {
-        "scaler" if !matches!(kind, "Deployment" | "StatefulSet" | "ReplicaSet") => {
-            Some("a Deployment, a StatefulSet or a ReplicaSet")
+        "scaler" if !matches!(kind, "Deployment" | "StatefulSet" | "ReplicaSet") && !has("/spec/replicas") => {
+            Some("a Deployment, a StatefulSet, a ReplicaSet or another kind with replicas")
         }
         "gateway" if !matches!(kind, "Deployment" | "StatefulSet") => Some("a Deployment or a StatefulSet"),
         "k8s-update-strategy" if !matches!(kind, "Deployment" | "StatefulSet" | "DaemonSet") => {

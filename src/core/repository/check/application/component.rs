@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::rendered::has_errors;
+use super::rendered::{has_errors, hook};
 use super::schema::{listed, properties};
 use super::traits::Basis;
 use super::workflow::{INPUTS, OUTPUTS};
@@ -15,7 +15,6 @@ use crate::check::template::identity;
 use crate::definition::Definitions;
 use crate::read::notes::Notes;
 use crate::read::object::path;
-use tidegate_api::key;
 use tidegate_api::schema::path::Path;
 
 /// Fields of a component that are known and refused.
@@ -65,9 +64,11 @@ fn component(notes: &mut Notes<'_>, at: &Path, component: &Value, basis: &Basis<
             format!("{at} has {} characters; a {type_} has at most {longest}, so write a shorter name", name.len());
         notes.error(object.value_origin(&at), message);
     }
-    let given = component.get("properties").unwrap_or(&Value::Null);
-    ports(notes, &at.member("properties"), given);
-    volume::check(notes, &at.member("properties"), given);
+    if COMPONENTS.schema(type_).is_some() {
+        let given = component.get("properties").unwrap_or(&Value::Null);
+        ports(notes, &at.member("properties"), given);
+        volume::check(notes, &at.member("properties"), given);
+    }
     if type_ == OBJECTS {
         let at = at.member("properties").member("objects");
         let manifests = listed(component, "/properties/objects").map(|(index, object)| (at.item(index), object));
@@ -109,17 +110,6 @@ fn ports(notes: &mut Notes<'_>, at: &Path, properties: &Value) {
                 notes.object.value_origin(&at),
                 format!("{at} is the name of a port before it; choose another one"),
             );
-        }
-    }
-}
-
-/// Adds a complaint about an object that is marked as a pre-delete hook, and so would not be delivered.
-pub(super) fn hook(notes: &mut Notes<'_>, at: &Path, object: &Value) {
-    for member in ["annotations", "labels"] {
-        if object.get("metadata").and_then(|metadata| metadata.get(member)?.get(key::PRE_DELETE)).is_some() {
-            let at = at.member("metadata").member(member).member(key::PRE_DELETE);
-            let message = format!("{at} marks a pre-delete hook, and applications have no hooks; remove it");
-            notes.error(notes.object.key_origin(&at), message);
         }
     }
 }

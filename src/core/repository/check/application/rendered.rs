@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::component::hook;
 use super::pod;
-use crate::application::{self, OBJECTS, Rendered};
+use crate::application::{self, COMPONENTS, LONGEST_NAME, OBJECTS, Rendered};
 use crate::check::manifest::check_manifests;
 use crate::check::template::identity;
 use crate::definition::Definitions;
 use crate::read::notes::Notes;
+use tidegate_api::key;
 use tidegate_api::schema::path::Path;
 use tidegate_model::object::ObjectKey;
 
@@ -71,6 +71,22 @@ fn of_deployment(notes: &mut Notes<'_>, mut objects: Vec<Rendered>) {
         // What a definition renders may be anything.
         identity(notes, at, object);
         hook(notes, at, object);
+        if COMPONENTS.schema(&rendered.type_).is_none() {
+            long_name(notes, at, object);
+        }
+    }
+}
+
+/// Adds a complaint about a workload of a defined type whose name is too long: Kubernetes adds to the names of some, and puts them into labels.
+fn long_name(notes: &mut Notes<'_>, at: &Path, object: &Value) {
+    let Some(ObjectKey { kind, name, .. }) = ObjectKey::of(object) else { return };
+    let longest = ["CronJob", "Job", "StatefulSet"].contains(&kind.as_str()).then_some(LONGEST_NAME);
+    if let Some(longest) = longest.filter(|longest| name.len() > *longest) {
+        let message = format!(
+            "{at} has a name of {} characters; a {kind} has at most {longest}, so write a shorter name",
+            name.len()
+        );
+        notes.error(notes.object.value_origin(at), message);
     }
 }
 
@@ -95,6 +111,17 @@ fn repeated(notes: &mut Notes<'_>, objects: &[Rendered]) {
                 }
                 first.insert(key, at);
             }
+        }
+    }
+}
+
+/// Adds a complaint about an object that is marked as a pre-delete hook, and so would not be delivered.
+pub(super) fn hook(notes: &mut Notes<'_>, at: &Path, object: &Value) {
+    for member in ["annotations", "labels"] {
+        if object.get("metadata").and_then(|metadata| metadata.get(member)?.get(key::PRE_DELETE)).is_some() {
+            let at = at.member("metadata").member(member).member(key::PRE_DELETE);
+            let message = format!("{at} marks a pre-delete hook, and applications have no hooks; remove it");
+            notes.error(notes.object.key_origin(&at), message);
         }
     }
 }

@@ -44,7 +44,7 @@ pub(in crate::definition) fn compile(reader: &mut Reader<'_>, at: &Path, value: 
         Value::Array(items) => {
             let items = items.iter().enumerate();
             let items: Vec<_> = items.map(|(index, item)| compile(reader, &at.item(index), item, scope)).collect();
-            joined(items, Template::List, |values| Value::Array(values))
+            joined(items, Template::List, Value::Array)
         }
         Value::Object(members) => {
             let mut compiled = Vec::new();

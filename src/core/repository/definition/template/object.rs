@@ -37,7 +37,7 @@ pub(in crate::definition) fn objects(
 fn one(reader: &mut Reader<'_>, at: &Path, object: &Value, mut scope: Scope) -> ObjectTemplate {
     if object.get("readyWhen").is_some() {
         let at = at.member("readyWhen");
-        let why = "is not supported yet: Deployments, DaemonSets, StatefulSets and Jobs are judged by their status, and other objects only have to exist; remove it";
+        let why = "is not supported yet: Deployments, DaemonSets, StatefulSets, CloneSets and Jobs are judged by their status, and other objects only have to exist; remove it";
         reader.mistake_of_key(&at, format!("{at} {why}"));
     }
     let mut for_each = Vec::new();

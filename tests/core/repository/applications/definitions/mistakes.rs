@@ -134,6 +134,10 @@ fn what_a_definition_renders_is_checked_like_any_other_object() {
                 "- name: hosts",
                 "- {name: twice, template: {apiVersion: v1, kind: ConfigMap, metadata: {name: front-a}}}\n        - name: hosts",
             ),
+            (
+                "kind: ConfigMap\n            metadata: {name: '${context.name}-${host}'}",
+                "kind: CronJob\n            metadata: {name: 'a-name-of-more-than-fifty-two-characters-is-too-long-for-it'}",
+            ),
             ("'${parameters.image}'", "'${parameters.hosts[3]}'"),
             ("'${parameters.image}'", "'${string(1 / (size(parameters.hosts) - 1))}'"),
             ("data: {host", "data: {secret: '${[1].map(a, {\"b\": a})}', host"),

@@ -9,54 +9,79 @@ use super::add;
 use crate::applications::{objects, tree, web};
 use crate::fixture::shown;
 
-/// A string of a template: expressions that are sound, that fail when they run, or that are malformed, and text around them.
-fn text() -> impl Strategy<Value = String> {
-    let pieces = [
+/// What a generated definition consists of.
+#[derive(Clone, Copy)]
+struct Parts {
+    /// The strings of templates, several of which may follow each other.
+    texts: &'static [&'static str],
+    longest: usize,
+    keys: &'static [&'static str],
+    lists: &'static [&'static str],
+    conditions: &'static [&'static str],
+}
+
+/// Parts that make sense with the parameters of [`sound_parameters`].
+const SOUND: Parts = Parts {
+    texts: &[
         "${context.name}",
-        "${parameters.a}",
+        "x-${parameters.a}",
         "${parameters.b}",
         "${parameters.?c}",
         "${parameters.?c.orValue({})}",
         "${item}",
+        "${string(item) + '}'}",
+        "${[1, 2].map(x, {'port': x})}",
+        "$${x}",
+        "ä",
+    ],
+    longest: 1,
+    keys: &["a", "b", "name", "spec", "containers", "image"],
+    lists: &["${[1, 2]}", "${['a', parameters.a + 'b']}", "${[parameters.b]}"],
+    conditions: &["${true}", "${parameters.b > 0}", "${string(item) != 'x'}"],
+};
+
+/// Parts that may be malformed, or fail when they run.
+const ANY: Parts = Parts {
+    texts: &[
+        "${context.name}",
+        "${parameters.a}",
+        "${parameters.b}",
+        "${item}",
         "${output.metadata.name}",
         "${output.spec.replicas}",
-        "${string(parameters.a)}",
         "${1 / parameters.b}",
-        "${[1, 2].map(x, {'port': x})}",
-        "${'}'}",
         "${{'a': '}'}}",
         "$${",
         "${",
         "}",
-        "x-",
         "",
-        "ä",
-    ];
-    vec(prop::sample::select(pieces.to_vec()), 0..3).prop_map(|pieces| pieces.concat())
+    ],
+    longest: 3,
+    keys: &["a", "b", "name", "spec", "containers", "$patch", "${a}"],
+    lists: &["${[]}", "${parameters.b}", "${[1].map(x, [x])}", "${[1, 1]}", "a"],
+    conditions: &["${1}", "true", "${item == 1}", "${parameters.a == 'a'}"],
+};
+
+fn text(parts: Parts) -> impl Strategy<Value = String> {
+    vec(prop::sample::select(parts.texts), 0..=parts.longest).prop_map(|pieces| pieces.concat())
 }
 
-fn value() -> impl Strategy<Value = Value> {
-    let leaf = prop_oneof![
-        text().prop_map(Value::from),
-        any::<i8>().prop_map(Value::from),
-        Just(Value::Null),
-        Just(json!(true))
-    ];
-    leaf.prop_recursive(3, 12, 4, |inner| {
-        let keys = ["a", "b", "name", "spec", "containers", "image", "$patch", "${a}"];
-        prop_oneof![
-            vec(inner.clone(), 0..3).prop_map(Value::from),
-            vec((prop::sample::select(keys.to_vec()), inner), 0..4).prop_map(|members| {
-                Value::Object(members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect::<Map<_, _>>())
-            }),
-        ]
+fn value(parts: Parts) -> impl Strategy<Value = Value> {
+    let text = text(parts).prop_map(Value::from);
+    let leaf = prop_oneof![text, any::<i8>().prop_map(Value::from), Just(Value::Null), Just(json!(true))];
+    leaf.prop_recursive(3, 12, 4, move |inner| {
+        let members = vec((prop::sample::select(parts.keys), inner.clone()), 0..4);
+        let map = members.prop_map(|members| {
+            Value::Object(members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect::<Map<_, _>>())
+        });
+        prop_oneof![vec(inner, 0..3).prop_map(Value::from), map]
     })
 }
 
 /// The schema of a parameter, and sometimes none that is valid.
 fn schema() -> impl Strategy<Value = Value> {
     let types = prop::sample::select(vec!["string", "integer", "boolean", "object", "array", "text"]);
-    (types, prop::option::of(value()), any::<bool>()).prop_map(|(type_, default, is_open)| {
+    (types, prop::option::of(value(ANY)), any::<bool>()).prop_map(|(type_, default, is_open)| {
         let mut schema = json!({ "type": type_ });
         if let Some(default) = default {
             schema["default"] = default;
@@ -93,25 +118,37 @@ fn sound_parameters() -> impl Strategy<Value = Value> {
     } }))
 }
 
-fn object() -> impl Strategy<Value = Value> {
-    let lists = ["${[1, 2]}", "${['a', parameters.a]}", "${parameters.b}", "${[]}", "${[1].map(x, [x])}"];
-    let conditions = ["${true}", "${parameters.a == 'a'}", "${item == 1}", "${1}", "true"];
-    let list = prop::option::of(prop::sample::select(lists.to_vec()));
-    let condition = prop::option::of(prop::sample::select(conditions.to_vec()));
-    (list, condition, text(), value()).prop_map(|(list, condition, name, data)| {
+fn object(parts: Parts) -> impl Strategy<Value = Value> {
+    let lists = prop::sample::select(parts.lists);
+    let condition = prop::option::of(prop::sample::select(parts.conditions));
+    (lists, condition, value(parts)).prop_map(|(list, condition, data)| {
         let template = json!({
             "apiVersion": "example.com/v1", "kind": "Thing",
-            "metadata": { "name": format!("thing-{name}"), "namespace": "shop" }, "spec": data,
+            "metadata": { "name": "thing-${item}", "namespace": "shop" }, "spec": data,
         });
-        let mut object = json!({ "name": "thing", "template": template });
-        if let Some(list) = list {
-            object["forEach"] = json!([{ "item": list }]);
-        }
+        let mut object = json!({ "name": "thing", "forEach": [{ "item": list }], "template": template });
         if let Some(condition) = condition {
             object["includeWhen"] = json!([condition]);
         }
         object
     })
+}
+
+/// Returns a definition of a component, and one of a trait.
+fn definitions(parts: Parts, parameters: BoxedStrategy<Value>) -> impl Strategy<Value = [Value; 2]> {
+    let of_trait = (value(parts), any::<i8>(), object(parts));
+    (parameters.clone(), object(parts), parameters, of_trait).prop_map(
+        |(of_component, first, of_trait, (patch, operation, second))| {
+            let mut second = second;
+            second["template"]["metadata"]["name"] = json!("other-${item}");
+            let patch = json!({ "metadata": { "annotations": { "a": "b" } }, "more": patch });
+            let operations = json!([{ "op": "add", "path": "/number", "value": operation }]);
+            [
+                json!({ "parameters": of_component, "objects": [first] }),
+                json!({ "parameters": of_trait, "objects": [second], "patch": patch, "jsonPatch": operations }),
+            ]
+        },
+    )
 }
 
 fn definition(kind: &str, name: &str, tidegate: &Value) -> String {
@@ -125,17 +162,13 @@ proptest! {
 
     #[test]
     fn any_definition_renders_or_is_a_mistake_and_always_the_same(
-        of_component in prop_oneof![parameters(), sound_parameters(), sound_parameters()],
-        of_trait in prop_oneof![parameters(), sound_parameters(), sound_parameters()],
-        (first, second) in (object(), object()),
-        (patch, operation) in (value(), value()),
-        given in value(),
+        [component, modifier] in prop_oneof![
+            definitions(SOUND, sound_parameters().boxed()),
+            definitions(SOUND, sound_parameters().boxed()),
+            definitions(ANY, prop_oneof![parameters(), sound_parameters()].boxed()),
+        ],
+        given in prop_oneof![Just(json!({})), Just(json!({ "a": "c", "c": { "d": "e" } })), value(ANY)],
     ) {
-        let mut second = second;
-        second["name"] = json!("second");
-        let component = json!({ "parameters": of_component, "objects": [first] });
-        let operations = json!([{ "op": "add", "path": "/spec", "value": operation }]);
-        let modifier = json!({ "parameters": of_trait, "objects": [second], "patch": { "spec": patch }, "jsonPatch": operations });
         let application = json!({
             "apiVersion": "core.oam.dev/v1beta1",
             "kind": "Application",

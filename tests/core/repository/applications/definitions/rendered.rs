@@ -194,3 +194,47 @@ fn a_trait_of_the_own_namespace_hides_the_shared_one() {
     add(&mut tree, "own.yaml", &own);
     assert_eq!(objects(&unit(&tree))[0]["metadata"]["annotations"], json!({ "guard": "high" }));
 }
+
+#[test]
+fn parameters_with_the_names_of_built_in_properties_mean_what_the_definition_says() {
+    let schema = "image: {type: string, minLength: 1}\n          ports: {type: array, items: {type: object, properties: {port: {type: integer}, nodePort: {type: integer}}}}\n          port: {type: integer}\n          volumes: {type: string}\n          volumeMounts: {type: string}";
+    let component = "name: front\ntype: server\nproperties: {image: a, port: 1, ports: [{port: 80, nodePort: 1}, {port: 80}], volumes: a, volumeMounts: b}\n";
+    let mut tree = with_definitions(&[component]);
+    crate::fixture::edit(&mut tree, "server.yaml", "image: {type: string, minLength: 1}", schema);
+    assert_eq!(complaints(&tree), "");
+}
+
+#[test]
+fn a_json_merge_patch_changes_a_workload_of_an_unknown_kind_and_scaler_its_replicas() {
+    let component = "name: front\ntype: cloneset\nproperties: {image: 'web:1', env: [{name: A, value: b}]}\ntraits: [{type: tolerate}, {type: scaler, properties: {replicas: 3}}]\n";
+    let mut tree = with_definitions(&[component]);
+    add(&mut tree, "cloneset.yaml", &example("cloneset"));
+    let (head, _) = GUARD.split_once("spec:\n").unwrap();
+    let patch = "spec: {schematic: {tidegate: {patch: {spec: {template: {spec: {tolerations: [{operator: Exists}], containers: '${output.spec.template.spec.containers.map(c, {\"name\": c.name, \"image\": c.image})}'}}}}}}}\n";
+    add(&mut tree, "tolerate.yaml", &format!("{}{patch}", head.replace("guard", "tolerate")));
+    let object = &objects(&unit(&tree))[0];
+    assert_eq!((&object["spec"]["replicas"], &object["metadata"]["namespace"]), (&json!(3), &json!("shop")));
+    assert_eq!(
+        object["spec"]["template"]["spec"],
+        json!({ "containers": [{ "name": "front", "image": "web:1" }], "tolerations": [{ "operator": "Exists" }] })
+    );
+}
+
+#[test]
+fn the_example_of_the_documentation_renders() {
+    let page = std::fs::read_to_string(crate::root::path("docs/applications.md")).unwrap();
+    let definition = page.split("```yaml\n").find(|block| block.contains("kind: ComponentDefinition")).unwrap();
+    let definition = definition.split("```").next().unwrap();
+    let component = |properties: &str| format!("name: front\ntype: cache\nproperties: {properties}\n");
+    let mut tree = with_definitions(&[&component("{memory: 512, users: [root, ada]}")]);
+    add(&mut tree, "cache.yaml", definition);
+    let objects = objects(&unit(&tree));
+    let names: Vec<&str> = objects.iter().filter_map(|object| object["metadata"]["name"].as_str()).collect();
+    assert_eq!(names, ["front", "front-ada"]);
+    assert_eq!(objects[0].pointer("/spec/template/spec/containers/0/args").unwrap(), &json!(["--memory=512Mi"]));
+    crate::fixture::edit(&mut tree, "web.yaml", "memory: 512", "memory: 4096");
+    assert_eq!(
+        complaints(&tree),
+        "web.yaml:10:23: spec.components[0].properties.memory is refused: all replicas together have at most 4096 MiB"
+    );
+}
