@@ -88,7 +88,7 @@ fn what_is_not_published() {
     assert_eq!(refused(&changed, Some("web")), Refusal::File { file: "apps/web.yaml".to_owned() });
     edit(&mut changed, "apps/app.yaml", "type: webservice", "type: webservise");
     insta::assert_snapshot!(refused(&changed, None).to_string(),
-        @r#"application/default/cluster-test-app-cloneset has errors, so what it renders to is not known: apps/app.yaml:11:13: spec.components[0].type is "webservise", which is not a known component type; did you mean "webservice"?"#);
+        @r#"application/default/cluster-test-app-cloneset has errors, so what it renders to is not known: apps/app.yaml:11:13: no component type "webservise"; did you mean "webservice"? (definitions are looked for in namespaces default and vela-system)"#);
     let other: ApplicationName = "application/default/cluster-test-app".to_owned().try_into().unwrap();
     insta::assert_snapshot!(publish(&changed, "", &other, None).unwrap_err().to_string(),
         @r#"the repository has no application/default/cluster-test-app; write "application/default/cluster-test-app-cloneset""#);

@@ -4,6 +4,7 @@ mod limits;
 mod mistakes;
 mod properties;
 mod rendered;
+mod revisions;
 mod scope;
 
 use tidegate_model::tree::Tree;
@@ -109,4 +110,9 @@ fn add(tree: &mut Tree, file: &str, text: &str) {
 /// Returns the complaints about a repository.
 fn complaints(tree: &Tree) -> String {
     shown(&load(tree, "")).join("\n")
+}
+
+/// Returns one of the definitions that the documentation shows.
+fn example(name: &str) -> String {
+    std::fs::read_to_string(crate::root::path(&format!("docs/definitions/{name}.yaml"))).unwrap()
 }

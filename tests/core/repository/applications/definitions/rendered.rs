@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 use tidegate_repository::load;
 
-use super::{GUARD, add, complaints, with_definitions};
-use crate::applications::{objects, tree, unit, web};
+use super::{GUARD, add, complaints, example, with_definitions};
+use crate::applications::{objects, unit, web};
 use crate::fixture::shown;
 
 const WEB: &str = "\
@@ -99,51 +99,6 @@ fn parameters_are_written_to_the_fields_of_one_object() {
     );
 }
 
-/// E1 of the tutorial, with clusters.
-const E1: &str = "\
-apiVersion: core.oam.dev/v1beta1
-kind: Application
-metadata:
-  name: cluster-test-app-cloneset
-  namespace: default
-  annotations:
-    app.oam.dev/revision-only: \"true\"
-spec:
-  components:
-    - name: helloworld-cloneset
-      type: cloneset
-      properties:
-        image: oamdev/helloworld-python:v1
-        env:
-          - name: \"TARGET\"
-            value: \"KubeVela-v1\"
-        port: 8080
-      traits:
-        - type: expose-nodeport
-          properties:
-            ports:
-              - protocol: \"TCP\"
-                port: 80
-  policies:
-    - {name: all, type: placement, properties: {namespace: fleet, name: everywhere}}
-";
-
-fn example(name: &str) -> String {
-    std::fs::read_to_string(crate::root::path(&format!("docs/definitions/{name}.yaml"))).unwrap()
-}
-
-#[test]
-fn e1_renders_with_the_example_definitions() {
-    let mut tree = tree(E1);
-    for name in ["cloneset", "expose-nodeport", "init-container"] {
-        add(&mut tree, &format!("definitions/{name}.yaml"), &example(name));
-    }
-    let loaded = load(&tree, "");
-    assert_eq!(shown(&loaded), [""; 0]);
-    let unit = &loaded.repository.addons["application/default/cluster-test-app-cloneset"];
-    insta::assert_snapshot!("e1", serde_json::to_string_pretty(&objects(unit)).unwrap());
-}
-
 #[test]
 fn the_example_of_a_patch_merges_lists_by_name() {
     let component = "name: front\ntype: webservice\nproperties: {image: 'web:1', volumeMounts: {emptyDir: [{name: tmp, mountPath: /tmp}]}}\ntraits: [{type: init-container, properties: {name: first, image: 'init:1', appMountPath: /app, initMountPath: /init}}]\n";
@@ -235,6 +190,6 @@ fn the_example_of_the_documentation_renders() {
     crate::fixture::edit(&mut tree, "web.yaml", "memory: 512", "memory: 4096");
     assert_eq!(
         complaints(&tree),
-        "web.yaml:10:23: spec.components[0].properties.memory is refused: all replicas together have at most 4096 MiB"
+        "web.yaml:10:28: spec.components[0].properties.memory is refused: all replicas together have at most 4096 MiB"
     );
 }
