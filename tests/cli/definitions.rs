@@ -45,7 +45,13 @@ fn changed(plan: &Value) -> BTreeSet<(String, u64)> {
     let clusters = |unit: &Value| {
         unit["classes"].as_array().unwrap().iter().map(|class| class["clusters"].as_u64().unwrap()).sum()
     };
-    units.map(|unit| (unit["name"].as_str().unwrap().to_owned(), clusters(unit))).collect()
+    let planned = units.map(|unit| (unit["name"].as_str().unwrap().to_owned(), clusters(unit)));
+    planned.filter(|(_, clusters)| *clusters > 0).collect()
+}
+
+/// Returns the first complaint of `tidegate validate`.
+fn complaint(clone: &Clone) -> String {
+    clone.run(&["validate"]).lines().nth(1).unwrap().to_owned()
 }
 
 #[test]
@@ -60,19 +66,21 @@ fn c2_one_line_adds_a_trait_to_a_hundred_clusters() {
     let planned = changed(&clone.json(&["plan", "-o", "json"]));
     assert_eq!(planned, [("application/fleet-addons/first".to_owned(), 150)].into());
     clone.write("fleet/apps/first.yaml", &with("80000"));
-    insta::assert_snapshot!("parameter_of_a_trait", clone.run(&["validate"]));
+    assert_eq!(
+        complaint(&clone),
+        "fleet/apps/first.yaml:6:132: spec.components[0].traits[0].properties.ports[0].port is 80000; it must be from 1 to 65535"
+    );
 }
 
 #[test]
 fn c4_constraints_hold_at_validate_and_plan() {
     let clone = clone();
     clone.edit("fleet/apps/first.yaml", "web:1", "web:latest");
-    let validated = clone.run(&["validate"]);
     let planned = clone.json(&["plan", "-o", "json"]);
-    insta::assert_snapshot!("constraint_of_a_definition", validated);
     assert_eq!(planned["result"], "Blocked");
-    let message = planned["complaints"][0]["message"].as_str().unwrap();
-    assert_eq!(message, "spec.components[0].properties.image is refused: write the version of the image");
+    let message = "spec.components[0].properties.image is refused: write the version of the image";
+    assert_eq!(planned["complaints"][0]["message"], message);
+    assert_eq!(complaint(&clone), format!("fleet/apps/first.yaml:6:64: {message}"));
 }
 
 #[test]
@@ -85,5 +93,9 @@ fn a_plan_names_the_applications_that_a_definition_changes() {
     // An error in it changes nothing.
     clone.edit("fleet/definitions/cloneset.yaml", "${parameters.image}", "${parameters.imgae}");
     assert_eq!(clone.json(&["plan", "-o", "json"])["result"], "Blocked");
-    insta::assert_snapshot!("mistake_in_a_definition", clone.run(&["validate"]));
+    let found = complaint(&clone);
+    assert!(
+        found.starts_with("fleet/apps/first.yaml:6:35: spec.components[0].type is cloneset, whose definition at"),
+        "{found}"
+    );
 }

@@ -100,6 +100,14 @@ pub fn load_within(tree: &Tree, path: &str, operator: &Arc<OperatorRules>, budge
     }
     let hub_permissions = hub_roles::permissions(&objects, &index, &touched);
     sort(&mut complaints);
+    block(&mut repository, &mut sound, &complaints);
+    repository::assemble(&mut repository, &objects, &sound, (&index, &definitions));
+    control::check(&control.files, &repository, &mut complaints);
+    finish(repository, complaints, hub_permissions)
+}
+
+/// Removes the objects with errors from the sound ones, and blocks the units that these errors touch.
+fn block(repository: &mut Repository, sound: &mut BTreeMap<ObjectKey, sound::Sound>, complaints: &[Complaint]) {
     for complaint in complaints.iter().filter(|complaint| complaint.is_error()) {
         if let Some(key) = &complaint.object {
             sound.remove(key);
@@ -108,9 +116,6 @@ pub fn load_within(tree: &Tree, path: &str, operator: &Arc<OperatorRules>, budge
             repository.blocked.entry(addon.clone()).or_default().push(complaint.clone());
         }
     }
-    repository::assemble(&mut repository, &objects, &sound, (&index, &definitions));
-    control::check(&control.files, &repository, &mut complaints);
-    finish(repository, complaints, hub_permissions)
 }
 
 /// Complains that the path of the settings has no file to read.

@@ -20,7 +20,7 @@ const MAX_COST: u64 = 1_000_000;
 /// What everything that a revision renders may cost: a minute of work.
 const MAX_COST_OF_ALL: u64 = 200_000_000;
 /// Maximum size of everything that a revision renders, in bytes of JSON.
-const MAX_BYTES_OF_ALL: usize = 512 * 1024 * 1024;
+const MAX_BYTES_OF_ALL: usize = 256 * 1024 * 1024;
 
 /// What a component or a trait renders.
 #[derive(Debug, Default, PartialEq)]
@@ -80,11 +80,6 @@ impl Work {
     }
 }
 
-/// Returns what a component or a trait may render, as a sentence.
-pub(super) fn limits() -> String {
-    format!("a component renders at most {MAX_OBJECTS} objects and {} KiB", MAX_BYTES / 1024)
-}
-
 /// The rendering of one component or trait.
 pub(super) struct Run<'w> {
     work: &'w Work,
@@ -112,19 +107,29 @@ impl<'w> Run<'w> {
 
     /// Takes the size of something that is rendered.
     pub(super) fn take(&mut self, bytes: usize) -> Result<(), Failure> {
-        let rest = self.left.bytes.checked_sub(bytes);
-        self.left.bytes =
-            rest.ok_or_else(|| Failure::new(&self.place, format!("this renders too much; {}", limits())))?;
+        self.left.bytes = self.left.bytes.checked_sub(bytes).ok_or_else(|| self.excess())?;
         Ok(())
     }
 
     /// Counts an object that is about to be rendered.
     pub(super) fn count(&mut self) -> Result<(), Failure> {
         self.objects += 1;
-        let is_allowed = self.objects <= MAX_OBJECTS;
-        is_allowed
-            .then_some(())
-            .ok_or_else(|| Failure::new(&self.place, format!("this renders too much; {}", limits())))
+        if self.objects <= MAX_OBJECTS { Ok(()) } else { Err(self.excess()) }
+    }
+
+    fn excess(&self) -> Failure {
+        Failure::new(&self.place, format!("this renders too much; {}", self.limits()))
+    }
+
+    /// Returns what may be rendered, as a sentence.
+    pub(super) fn limits(&self) -> String {
+        if self.given.cost < MAX_COST || self.given.bytes < MAX_BYTES {
+            let size = MAX_BYTES_OF_ALL >> 20;
+            return format!(
+                "all definitions of a revision together render at most {size} MiB, and take a minute of work"
+            );
+        }
+        format!("a component renders at most {MAX_OBJECTS} objects and {} KiB", MAX_BYTES / 1024)
     }
 }
 

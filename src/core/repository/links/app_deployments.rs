@@ -117,7 +117,8 @@ fn of_entry(notes: &mut Notes<'_>, entry: &Entry, published: &Object, index: &In
         notes.warning(object.value_origin(&entry.at_revision), message);
     }
     let replicas = entry.at.member("distribution").member("replicas");
-    let Some(number) = entry.replicas else { return };
+    // A revision without objects has an error of its own.
+    let Some(number) = entry.replicas.filter(|_| !revision.objects().is_empty()) else { return };
     let origin = object.value_origin(&replicas);
     match unscalable(&revision.objects()) {
         Err(NoWorkload) => {

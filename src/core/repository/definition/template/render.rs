@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::compile::{Expression, Piece, Template};
 use crate::definition::failure::{Failure, shown};
-use crate::definition::work::{Run, limits};
+use crate::definition::work::Run;
 use tidegate_cel::NoJson;
 
 impl Expression {
@@ -14,7 +14,7 @@ impl Expression {
     /// [`Failure`]
     pub(super) fn value(&self, run: &mut Run<'_>, values: &Value) -> Result<Option<Value>, Failure> {
         run.value(&self.program, values).map_err(|why| match why {
-            NoJson::Exhausted => self.failure(&format!("{why}; {}", limits())),
+            NoJson::Exhausted => self.failure(&format!("{why}; {}", run.limits())),
             why => self.failure(&why.to_string()),
         })
     }
