@@ -68,7 +68,7 @@ fn c2_one_line_adds_a_trait_to_a_hundred_clusters() {
     clone.write("fleet/apps/first.yaml", &with("80000"));
     assert_eq!(
         complaint(&clone),
-        "fleet/apps/first.yaml:6:132: spec.components[0].traits[0].properties.ports[0].port is 80000; it must be from 1 to 65535"
+        "fleet/apps/first.yaml:6:135: spec.components[0].traits[0].properties.ports[0].port is 80000; it must be 1 to 65535"
     );
 }
 
@@ -95,7 +95,7 @@ fn a_plan_names_the_applications_that_a_definition_changes() {
     assert_eq!(clone.json(&["plan", "-o", "json"])["result"], "Blocked");
     let found = complaint(&clone);
     assert!(
-        found.starts_with("fleet/apps/first.yaml:6:35: spec.components[0].type is cloneset, whose definition at"),
+        found.starts_with("fleet/apps/first.yaml:6:34: spec.components[0].type is cloneset, whose definition at"),
         "{found}"
     );
 }
