@@ -8,7 +8,8 @@ use serde_json::Value;
 
 use crate::read::builtin::is_namespaced;
 use crate::settings::Grant;
-use crate::types::{Repository, Unit};
+use crate::types::Repository;
+use crate::unit::Unit;
 use tidegate_api::key::{self, RBAC_GROUP};
 use tidegate_api::ocm::cluster_management_addon::PlacementStrategy;
 use tidegate_delivery::{Access, Applied, held, missing, needed};
