@@ -88,8 +88,7 @@ impl Revision {
     }
 }
 
-fn objects(
-    application: &ApplicationName, parsed: &Parsed, definitions: &Definitions) -> Vec<Rendered> {
+fn objects(application: &ApplicationName, parsed: &Parsed, definitions: &Definitions) -> Vec<Rendered> {
     let setting = Setting { application, namespace: application.namespace(), definitions };
     let objects = parsed.components.iter().enumerate().flat_map(|(index, component)| {
         let at = path(&["spec", "application", "spec", "components"]).item(index);
