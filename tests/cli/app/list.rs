@@ -16,7 +16,7 @@ fn applications_are_listed_with_their_components() {
     --- stderr
     other.yaml:5:3: the application selects no clusters; add a policy of type topology or placement, or the annotation app.oam.dev/revision-only: "true"
     other.yaml:6:26: no component type "workr"; did you mean "worker"? (definitions are looked for in namespaces shop and vela-system)
-    the clusters and the state are not shown: [DIR] cannot be read as a Git repository: there is no Git repository in [DIR] or above it; give a clone or a URL with --source
+    clusters and states are not shown: [DIR] cannot be read as a Git repository: there is no Git repository in [DIR] or above it; give a clone or a URL with --source
     --- exit code 1
     "#);
     let document = directory.json(&["list"]);

@@ -116,7 +116,7 @@ fn what_cannot_be_published_or_compared_says_why() {
     insta::assert_snapshot!(directory.app(&["publish", "shop/hello"]), @r#"
     $ tidegate app publish shop/hello --path [DIR]
     --- stderr
-    error: application/shop/hello has errors, so what it renders to is not known: apps/hello.yaml:10:13: spec.components[0].type is "webservise", which is not a known component type; did you mean "webservice"?
+    error: application/shop/hello has errors, so what it renders to is not known: apps/hello.yaml:10:13: no component type "webservise"; did you mean "webservice"? (definitions are looked for in namespaces shop and vela-system)
     --- exit code 1
     "#);
     assert_eq!(fs::read_dir(directory.path().join("apps")).unwrap().count(), 1);
