@@ -8,6 +8,7 @@ use super::traits::is_patch;
 use super::{entries, revision};
 use crate::complaint::{Complaint, Rule};
 use crate::definition;
+use crate::read::document::{any, document, map, text};
 use crate::read::notes::Notes;
 use crate::read::object::Object;
 use tidegate_api::key;
@@ -118,14 +119,11 @@ fn drop_nulls(value: &mut Value) {
 }
 
 fn schema() -> Value {
-    let any = || json!({ "x-kubernetes-preserve-unknown-fields": true });
-    let object = || json!({ "type": "object", "x-kubernetes-preserve-unknown-fields": true });
     let name = || json!({ "type": "string", "maxLength": 63, "pattern": "^[a-z0-9]([a-z0-9-]*[a-z0-9])?$" });
-    let text = || json!({ "type": "string", "minLength": 1 });
     let of_trait = json!({
         "type": "object",
         "required": ["type"],
-        "properties": { "type": text(), "properties": object() },
+        "properties": { "type": text(), "properties": map() },
     });
     let component = json!({
         "type": "object",
@@ -133,7 +131,7 @@ fn schema() -> Value {
         "properties": {
             "name": name(),
             "type": text(),
-            "properties": object(),
+            "properties": map(),
             "traits": { "type": "array", "maxItems": MAX_TRAITS, "items": of_trait },
             // Known, but refused or without effect.
             "dependsOn": any(),
@@ -147,24 +145,10 @@ fn schema() -> Value {
     let policy = json!({
         "type": "object",
         "required": ["name", "type"],
-        "properties": { "name": name(), "type": text(), "properties": object() },
+        "properties": { "name": name(), "type": text(), "properties": map() },
     });
     let named = |items: Value| json!({ "type": "array", "items": items, "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"] });
     let mut components = named(component);
     components["minItems"] = json!(1);
-    json!({
-        "type": "object",
-        "required": ["spec"],
-        "properties": {
-            "apiVersion": { "type": "string" },
-            "kind": { "type": "string" },
-            "metadata": { "type": "object", "x-kubernetes-preserve-unknown-fields": true },
-            "spec": {
-                "type": "object",
-                "required": ["components"],
-                "properties": { "components": components, "policies": named(policy), "workflow": any() },
-            },
-            "status": any(),
-        },
-    })
+    document(&["components"], &json!({ "components": components, "policies": named(policy), "workflow": any() }))
 }

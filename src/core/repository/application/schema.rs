@@ -2,13 +2,10 @@
 
 use serde_json::{Value, json};
 
+pub(super) use crate::read::document::text;
+
 /// Maximum items of a list that is rendered into objects.
 const MAX_ITEMS: usize = 100;
-
-/// Returns the schema of a string that is not empty.
-pub(super) fn text() -> Value {
-    json!({ "type": "string", "minLength": 1 })
-}
 
 /// Returns the schema of a list of strings.
 pub(super) fn texts() -> Value {

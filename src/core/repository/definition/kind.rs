@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use serde_json::{Value, json};
 
+use crate::read::document::{any, document, map, text};
 use tidegate_api::schema::Schema;
 
 /// The kind that defines a type of components.
@@ -18,28 +19,34 @@ static COMPONENTS: LazyLock<Schema> = LazyLock::new(|| {
         "properties": { "apiVersion": text(), "kind": text() },
     });
     let workload = json!({ "type": "object", "properties": { "type": text(), "definition": definition } });
-    Schema::compile(&schema(&json!({
-        "workload": workload,
-        "schematic": schematic(&json!({ "objects": objects(1) })),
-        "status": any(),
-        // Without effect.
-        "childResourceKinds": any(), "podSpecPath": any(), "revisionLabel": any(), "extension": any(), "version": any(),
-    })))
+    Schema::compile(&document(
+        &["schematic"],
+        &json!({
+            "workload": workload,
+            "schematic": schematic(&json!({ "objects": objects(1) })),
+            "status": any(),
+            // Without effect.
+            "childResourceKinds": any(), "podSpecPath": any(), "revisionLabel": any(), "extension": any(), "version": any(),
+        }),
+    ))
 });
 
 static TRAITS: LazyLock<Schema> = LazyLock::new(|| {
     let texts = || json!({ "type": "array", "items": text() });
     let flag = || json!({ "type": "boolean" });
     let patches = json!({ "objects": objects(0), "patch": map(), "jsonPatch": { "type": "array", "maxItems": 100, "items": map() } });
-    Schema::compile(&schema(&json!({
-        "appliesToWorkloads": texts(),
-        "conflictsWith": texts(),
-        "schematic": schematic(&patches),
-        "manageWorkload": flag(), "controlPlaneOnly": flag(), "stage": text(), "status": any(),
-        // Without effect.
-        "podDisruptive": flag(), "revisionEnabled": any(), "workloadRefPath": any(), "definitionRef": any(), "extension": any(),
-        "skipRevisionAffect": any(), "version": any(),
-    })))
+    Schema::compile(&document(
+        &["schematic"],
+        &json!({
+            "appliesToWorkloads": texts(),
+            "conflictsWith": texts(),
+            "schematic": schematic(&patches),
+            "manageWorkload": flag(), "controlPlaneOnly": flag(), "stage": text(), "status": any(),
+            // Without effect.
+            "podDisruptive": flag(), "revisionEnabled": any(), "workloadRefPath": any(), "definitionRef": any(), "extension": any(),
+            "skipRevisionAffect": any(), "version": any(),
+        }),
+    ))
 });
 
 /// Returns the schema of a kind of definitions; `None` for other kinds.
@@ -49,32 +56,6 @@ pub(crate) fn schema_of(kind: &str) -> Option<&'static Schema> {
         TRAIT => Some(&TRAITS),
         _ => None,
     }
-}
-
-fn text() -> Value {
-    json!({ "type": "string", "minLength": 1 })
-}
-
-fn any() -> Value {
-    json!({ "x-kubernetes-preserve-unknown-fields": true })
-}
-
-fn map() -> Value {
-    json!({ "type": "object", "x-kubernetes-preserve-unknown-fields": true })
-}
-
-fn schema(spec: &Value) -> Value {
-    json!({
-        "type": "object",
-        "required": ["spec"],
-        "properties": {
-            "apiVersion": { "type": "string" },
-            "kind": { "type": "string" },
-            "metadata": map(),
-            "spec": { "type": "object", "required": ["schematic"], "properties": spec },
-            "status": any(),
-        },
-    })
 }
 
 /// Returns the schema of a schematic. `own` has what a template has besides its parameters.

@@ -2,6 +2,7 @@
 
 pub(super) mod builtin;
 pub(super) mod charts;
+pub(super) mod document;
 pub(super) mod file;
 pub(super) mod kinds;
 pub(super) mod misplaced;

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::application::schema::{at_least, label, object, text_map};
+use crate::read::document::{any, document};
 
 /// Maximum revisions of an AppDeployment, and maximum entries of a revision.
 const MAX_ENTRIES: usize = 100;
@@ -12,7 +13,6 @@ const MAX_ENTRIES: usize = 100;
 /// # Source
 /// KubeVela 1.1, `core.oam.dev/v1beta1 AppDeployment`; `rolloutStrategy` is that of Open Cluster Management.
 pub(in crate::application) fn schema() -> Value {
-    let any = || json!({ "x-kubernetes-preserve-unknown-fields": true });
     let list = |items: Value| json!({ "type": "array", "minItems": 1, "maxItems": MAX_ENTRIES, "items": items });
     let selector = json!({ "name": { "type": "string", "minLength": 1 }, "labels": text_map() });
     let entry = json!({
@@ -26,12 +26,5 @@ pub(in crate::application) fn schema() -> Value {
         // Known, and refused.
         "traffic": any(),
     });
-    let root = json!({
-        "apiVersion": { "type": "string" },
-        "kind": { "type": "string" },
-        "metadata": { "type": "object", "x-kubernetes-preserve-unknown-fields": true },
-        "spec": object(&["appRevisions"], spec),
-        "status": any(),
-    });
-    object(&["spec"], root)
+    document(&["appRevisions"], &spec)
 }
