@@ -48,6 +48,8 @@ pub struct Verdict {
 pub struct Verifier<'a> {
     options: Options<'a>,
     last: Option<Times>,
+    /// Whether the first commit combines earlier entries, which are lost.
+    begins_again: bool,
     daemons: Daemons,
     addons: BTreeMap<UnitName, Addon>,
     sync: Option<Arc<Sync>>,
@@ -69,6 +71,7 @@ impl<'a> Verifier<'a> {
         Self {
             options,
             last: None,
+            begins_again: false,
             daemons: Daemons::default(),
             addons: BTreeMap::new(),
             sync: None,
@@ -125,7 +128,9 @@ impl<'a> Verifier<'a> {
         let (touched, page) = self.sort(link, &mut found);
         let after = self.last.map(|last| last.authored);
         let fleet = self.fleet.clone();
-        let moment = Moment { link, after, is_gathered: commit::is_gathered(link), fleet };
+        let is_gathered = commit::is_gathered(link);
+        self.begins_again |= is_gathered && after.is_none();
+        let moment = Moment { link, after, is_gathered, begins_again: self.begins_again, fleet };
         for (name, touched) in &touched {
             let addon = self.addons.entry(name.clone()).or_default();
             found.extend(addon.follow(name, touched, &moment));

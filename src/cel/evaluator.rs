@@ -178,6 +178,9 @@ impl Evaluator {
         values: &Json,
         allowance: &mut Allowance,
     ) -> Result<Option<Json>, NoJson> {
+        if allowance.cost == 0 {
+            return Err(NoJson::Exhausted);
+        }
         let mut room = allowance.bytes;
         let (found, spent) = self.metered(program, values, |value| match value {
             Value::Optional(None) => Ok(None),

@@ -37,6 +37,8 @@ pub(in crate::audit) struct Addon {
     pub(in crate::audit) start: Option<Start>,
     /// The last digest that all clusters completed.
     good: Option<Digest>,
+    /// Whether an earlier commit had its status.
+    was_known: bool,
     /// What its rollouts completed, as digests of all configurations.
     completed: BTreeSet<String>,
 }
@@ -63,6 +65,8 @@ pub(in crate::audit) struct Moment<'l> {
     pub(in crate::audit) after: Option<Timestamp>,
     /// Whether it combines several entries.
     pub(in crate::audit) is_gathered: bool,
+    /// Whether the first commit of the journal combines earlier entries, which are lost.
+    pub(in crate::audit) begins_again: bool,
     /// The record of the fleet, before or after the commit.
     pub(in crate::audit) fleet: Option<Arc<Vec<u8>>>,
 }
@@ -106,7 +110,7 @@ impl Addon {
             let problems = changed.iter().flatten().flat_map(|changed: &Changed| cluster::problems(changed, &window));
             found.extend(problems.map(|p| (path("clusters.yaml"), p)));
             if let Some(after) = self.status.status().filter(|_| !moment.is_gathered) {
-                let returns_after = returns_after(&before, moment);
+                let returns_after = self.returns_after(&before, moment);
                 let judged = changed.iter().flatten().filter(|changed| !gate::is_older(changed, returns_after));
                 let problems = judged.filter_map(|changed| gate::problem(changed, before.status(), after));
                 found.extend(problems.map(|p| (path("clusters.yaml"), p)));
@@ -120,6 +124,7 @@ impl Addon {
             self.start = self.started(name, &before, &ended, changed.as_deref().unwrap_or_default(), moment);
         }
         self.keep_good(&before, &ended, moment);
+        self.was_known |= matches!(self.status, Known::Status(_));
         let is_completed = |rollout: &&Rollout| rollout.outcome == Outcome::Completed;
         self.completed.extend(ended.iter().filter(is_completed).map(|rollout| rollout.target.clone()));
         found
@@ -135,9 +140,9 @@ impl Addon {
     ) -> Option<Start> {
         let after = self.status.status()?;
         let was_completed = after.rollout.as_ref().is_some_and(|rollout| self.completed.contains(&rollout.target));
-        let returns_after = returns_after(before, moment);
+        let returns_after = self.returns_after(before, moment);
         let (before, good, fleet) = (before.status(), self.good.as_ref(), moment.fleet.as_ref());
-        let begins_again = moment.is_gathered && moment.after.is_none();
+        let begins_again = moment.begins_again && moment.after.is_none();
         let at = moment.link.author.time;
         claims::start(&claims::Step {
             addon,
@@ -152,6 +157,13 @@ impl Addon {
             fleet,
             at,
         })
+    }
+
+    /// Returns when the previous commit was written, if the unit comes back: the journal had nothing of it then, but had it before, or may
+    /// have had it in entries that are lost.
+    fn returns_after(&self, before: &Known, moment: &Moment<'_>) -> Option<Timestamp> {
+        let may_return = matches!(before, Known::Absent) && (self.was_known || moment.begins_again);
+        moment.after.filter(|_| may_return)
     }
 
     /// Keeps the last digest that all clusters completed, as far as a commit shows that they did.
@@ -311,9 +323,4 @@ fn unsealed(change: &FileChange) -> Problem {
         _ => Problem::new(Rule::Sealed, "a rollout is sealed for a second time")
             .expected("the first file, which must never be removed"),
     }
-}
-
-/// Returns when the previous commit was written, if the journal had nothing of the unit then.
-fn returns_after(before: &Known, moment: &Moment<'_>) -> Option<Timestamp> {
-    moment.after.filter(|_| matches!(before, Known::Absent))
 }

@@ -173,10 +173,12 @@ fn is_enough(manifest: &Value, values: &[&FeedbackValue]) -> bool {
         let wanted = manifest.pointer("/spec/replicas").and_then(Value::as_i64).unwrap_or(1);
         named(name).filter_map(|value| value.field_value.integer).max().unwrap_or_default() >= wanted
     };
-    match manifest.get("kind").and_then(Value::as_str).unwrap_or_default() {
-        "Deployment" => has_replicas("ReadyReplicas"),
-        "StatefulSet" | "CloneSet" => has_replicas("TidegateReadyReplicas"),
-        "Job" if manifest.pointer("/spec/suspend") != Some(&Value::Bool(true)) => {
+    let text = |member: &str| manifest.get(member).and_then(Value::as_str).unwrap_or_default();
+    let (group, _) = text("apiVersion").split_once('/').unwrap_or_default();
+    match (group, text("kind")) {
+        ("apps", "Deployment") => has_replicas("ReadyReplicas"),
+        ("apps", "StatefulSet") | ("apps.kruise.io", "CloneSet") => has_replicas("TidegateReadyReplicas"),
+        ("batch", "Job") if manifest.pointer("/spec/suspend") != Some(&Value::Bool(true)) => {
             named("TidegateJobComplete").any(|value| value.field_value.string.as_deref() == Some("True"))
         }
         _ => true,

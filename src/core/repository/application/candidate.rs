@@ -1,6 +1,6 @@
 //! Candidates: applications that are validated and planned, and never rolled out.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
@@ -25,8 +25,11 @@ pub(crate) fn is_candidate(object: &Object) -> bool {
     is_application(object) && revision_only(object).is_some_and(|value| value == "true")
 }
 
-/// Returns all candidates, those with errors included, each with its place.
+/// Returns all candidates, those with errors included, each with its place. A name that something else declares as well is that of a unit.
 pub(crate) fn candidates(objects: &[Object]) -> BTreeMap<UnitName, Place> {
+    let others = objects.iter().filter(|object| !is_candidate(object));
+    let units: BTreeSet<UnitName> = others.filter_map(declared_unit).collect();
     let candidates = objects.iter().filter(|object| is_candidate(object));
-    candidates.filter_map(|object| Some((declared_unit(object)?, object.place()))).collect()
+    let candidates = candidates.filter_map(|object| Some((declared_unit(object)?, object.place())));
+    candidates.filter(|(name, _)| !units.contains(name)).collect()
 }

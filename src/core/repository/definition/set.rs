@@ -65,6 +65,11 @@ impl Definitions {
         found
     }
 
+    /// Returns no definitions, for those of an ApplicationRevision.
+    pub(crate) fn of_published() -> Self {
+        Self { work: Work::of_published(), ..Self::default() }
+    }
+
     /// Adds the definition at a path of an object. Of two with the same name, the first one counts; both have an error, since an object is
     /// declared once.
     pub(crate) fn add(&mut self, object: &Object, at: &Path, name: (String, String), value: &Value) {

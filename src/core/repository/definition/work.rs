@@ -17,10 +17,12 @@ const MAX_BYTES: usize = 1024 * 1024;
 const MAX_OBJECTS: usize = 1_000;
 /// What the expressions of a component or a trait may cost together. One expression may use it up.
 const MAX_COST: u64 = 1_000_000;
-/// What everything that a revision renders may cost: a minute of work.
-const MAX_COST_OF_ALL: u64 = 200_000_000;
-/// Maximum size of everything that a revision renders, in bytes of JSON.
-const MAX_BYTES_OF_ALL: usize = 256 * 1024 * 1024;
+/// What a second of work costs, about.
+const COST_OF_A_SECOND: u64 = 3_000_000;
+/// What everything that a commit renders may use: a minute of work, and this many bytes of JSON.
+const OF_ALL: Allowance = Allowance { cost: 60 * COST_OF_A_SECOND, bytes: 256 * 1024 * 1024 };
+/// What everything that an ApplicationRevision renders may use.
+const OF_PUBLISHED: Allowance = Allowance { cost: 3 * COST_OF_A_SECOND, bytes: 16 * 1024 * 1024 };
 
 /// What a component or a trait renders.
 #[derive(Debug, Default, PartialEq)]
@@ -36,10 +38,12 @@ pub(crate) struct Product {
 /// What is rendered, or why it cannot be.
 pub(crate) type Outcome = Rc<Result<Product, Failure>>;
 
-/// What the definitions of a revision rendered, and what they may still use. The same parameters are rendered once, however many clusters,
+/// What the definitions of a commit or an ApplicationRevision rendered, and what they may still use. The same parameters are rendered once, however many clusters,
 /// checks and comparisons need the result.
 #[derive(Debug)]
 pub(crate) struct Work {
+    /// What they may use together.
+    most: Allowance,
     left: RefCell<Allowance>,
     evaluator: RefCell<Evaluator>,
     rendered: RefCell<HashMap<(usize, Digest), Outcome>>,
@@ -48,16 +52,26 @@ pub(crate) struct Work {
 
 impl Default for Work {
     fn default() -> Self {
+        Self::of(OF_ALL)
+    }
+}
+
+impl Work {
+    fn of(most: Allowance) -> Self {
         Self {
-            left: RefCell::new(Allowance { cost: MAX_COST_OF_ALL, bytes: MAX_BYTES_OF_ALL }),
+            most,
+            left: RefCell::new(most),
             evaluator: RefCell::default(),
             rendered: RefCell::default(),
             definitions: Cell::default(),
         }
     }
-}
 
-impl Work {
+    /// Returns what an ApplicationRevision may use.
+    pub(crate) fn of_published() -> Self {
+        Self::of(OF_PUBLISHED)
+    }
+
     /// Returns the number of a new definition.
     pub(super) fn number(&self) -> usize {
         self.definitions.replace(self.definitions.get() + 1)
@@ -105,6 +119,11 @@ impl<'w> Run<'w> {
         self.work.evaluator.borrow_mut().json(program, values, &mut self.left)
     }
 
+    /// Returns `true` if no expression can be evaluated any more.
+    pub(super) fn is_spent(&self) -> bool {
+        self.left.cost == 0
+    }
+
     /// Takes the size of something that is rendered.
     pub(super) fn take(&mut self, bytes: usize) -> Result<(), Failure> {
         self.left.bytes = self.left.bytes.checked_sub(bytes).ok_or_else(|| self.excess())?;
@@ -124,17 +143,15 @@ impl<'w> Run<'w> {
     /// Returns what may be rendered, as a sentence.
     pub(super) fn limits(&self) -> String {
         if self.given.cost < MAX_COST || self.given.bytes < MAX_BYTES {
-            let size = MAX_BYTES_OF_ALL >> 20;
-            return format!(
-                "all definitions of a revision together render at most {size} MiB, and take a minute of work"
-            );
+            let (size, seconds) = (self.work.most.bytes >> 20, self.work.most.cost / COST_OF_A_SECOND);
+            return format!("all definitions together render at most {size} MiB, and take {seconds} seconds of work");
         }
         format!("a component renders at most {MAX_OBJECTS} objects and {} KiB", MAX_BYTES / 1024)
     }
 }
 
 impl Drop for Run<'_> {
-    /// Takes what was used from what the revision may use.
+    /// Takes what was used from what all may use.
     fn drop(&mut self) {
         let mut all = self.work.left.borrow_mut();
         all.cost = all.cost.saturating_sub(self.given.cost - self.left.cost);

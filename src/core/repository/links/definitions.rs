@@ -21,7 +21,7 @@ pub(crate) fn check(
     for object in objects.iter().filter(|object| is_application(object) && object.key.namespace != SHARED) {
         let mut found = Vec::new();
         for used in used(&object.value, definitions).into_iter().filter(|used| used.key.namespace == SHARED) {
-            let Some(file) = unreadable.with(&used.key.name) else { continue };
+            let Some(file) = unreadable.that_may_declare(&used.key.name) else { continue };
             let (kind, name, namespace) = (&used.key.kind, &used.key.name, &object.key.namespace);
             let message = format!(
                 "{} is {name}: {file}, which could not be read, may declare a {kind} of this name in namespace {namespace}; fix that file",

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::policy::Policy;
-use crate::application::{declared_unit, is_app_deployment, is_application, required_names};
+use crate::application::{declared_unit, is_app_deployment, is_application, is_candidate, required_names};
 use crate::complaint::{Complaint, Rule, mark_from};
 use crate::read::notes::Notes;
 use crate::read::object::{Object, path};
@@ -14,10 +14,13 @@ use tidegate_model::near::remedy;
 
 /// The units of a repository, and what they wait for.
 pub(super) struct Dependencies<'a> {
-    policies: &'a [Policy<'a>],
     units: &'a BTreeSet<&'a str>,
+    /// The applications that are never rolled out.
+    candidates: BTreeSet<UnitName>,
     /// The applications that require units.
     applications: Vec<Application<'a>>,
+    /// What each unit waits for.
+    waits: BTreeMap<&'a str, Vec<&'a str>>,
 }
 
 struct Application<'a> {
@@ -34,7 +37,10 @@ impl<'a> Dependencies<'a> {
                 let (name, requires) = (declared_unit(object)?, required_names(&object.value));
                 (!requires.is_empty()).then_some(Application { object, name, requires })
             });
-        Self { policies, units, applications: applications.collect() }
+        let applications: Vec<Application<'a>> = applications.collect();
+        let waits = units.iter().map(|unit| (*unit, waits_for(unit, policies, &applications))).collect();
+        let candidates = objects.iter().filter(|object| is_candidate(object)).filter_map(declared_unit).collect();
+        Self { units, candidates, applications, waits }
     }
 
     /// Reports dependencies of a policy on unknown units, and those that no unit could ever fulfil.
@@ -52,6 +58,10 @@ impl<'a> Dependencies<'a> {
                     origin,
                     format!("{at} makes a circle, so none of these add-ons could ever start: {circle}; remove one"),
                 );
+            }
+            if self.candidates.contains(after) {
+                let message = format!("{at} is {after:?}, which is a candidate, so it is never done; roll it out");
+                notes.warning(origin.clone(), message);
             }
             if policy.selects(after) && policy.spec.selector.add_ons.is_empty() && dependency.scope == Scope::Fleet {
                 let message = format!("{at}: the policy selects {after} itself, which does not wait for itself");
@@ -74,6 +84,8 @@ impl<'a> Dependencies<'a> {
                 } else if !self.units.contains(name) {
                     let remedy = remedy(name, self.units.iter().copied().filter(|unit| *unit != own));
                     Some(format!("which is not a unit of the repository; {remedy}"))
+                } else if self.candidates.contains(*name) {
+                    Some("which is a candidate, so it is never done; roll it out, or require another unit".to_owned())
                 } else {
                     let circle = self.circle(name, |unit| unit == own);
                     circle.map(|circle| {
@@ -92,22 +104,13 @@ impl<'a> Dependencies<'a> {
         }
     }
 
-    /// Returns what a unit waits for.
-    fn waits_for(&self, unit: &str) -> Vec<&'a str> {
-        let applying = self.policies.iter().filter(|policy| policy.selects(unit));
-        let ordered = applying.flat_map(|policy| &policy.spec.order).map(|dependency| dependency.after.as_str());
-        let own = self.applications.iter().filter(|application| application.name.as_str() == unit);
-        let required = own.flat_map(|application| application.requires.iter().copied());
-        ordered.chain(required).filter(|after| *after != unit).collect()
-    }
-
     /// Returns a circle of units, each of which waits for the next one: from one that `closes` it through others to `after`, for which it waits.
     fn circle<'s>(&'s self, after: &'s str, closes: impl Fn(&str) -> bool) -> Option<Vec<&'s str>> {
         // From each unit that can be reached from `after`, the one through which it was found.
         let mut found: BTreeMap<&str, &str> = BTreeMap::new();
         let mut open = vec![after];
         while let Some(unit) = open.pop() {
-            for next in self.waits_for(unit) {
+            for next in self.waits.get(unit).into_iter().flatten().copied() {
                 if next != after && !found.contains_key(next) && self.units.contains(next) {
                     found.insert(next, unit);
                     open.push(next);
@@ -125,4 +128,13 @@ impl<'a> Dependencies<'a> {
         circle.push(after);
         Some(circle)
     }
+}
+
+/// Returns what a unit waits for.
+fn waits_for<'a>(unit: &str, policies: &'a [Policy<'a>], applications: &[Application<'a>]) -> Vec<&'a str> {
+    let applying = policies.iter().filter(|policy| policy.selects(unit));
+    let ordered = applying.flat_map(|policy| &policy.spec.order).map(|dependency| dependency.after.as_str());
+    let own = applications.iter().filter(|application| application.name.as_str() == unit);
+    let required = own.flat_map(|application| application.requires.iter().copied());
+    ordered.chain(required).filter(|after| *after != unit).collect()
 }

@@ -24,9 +24,17 @@ impl<'a> Unreadable<'a> {
 
     /// Returns the first file that contains a name, and so may declare the object with that name.
     pub(crate) fn with(&self, name: &str) -> Option<&'a str> {
-        let holds = |text: &str| text.match_indices(name).any(|(at, _)| is_whole(text, at, name.len()));
-        self.files.iter().find(|(_, text)| holds(text)).map(|(file, _)| *file)
+        self.files.iter().find(|(_, text)| holds(text, name)).map(|(file, _)| *file)
     }
+
+    /// Returns the first file that contains a name, or whose text is not known, such as a link.
+    pub(crate) fn that_may_declare(&self, name: &str) -> Option<&'a str> {
+        self.files.iter().find(|(_, text)| text.is_empty() || holds(text, name)).map(|(file, _)| *file)
+    }
+}
+
+fn holds(text: &str, name: &str) -> bool {
+    text.match_indices(name).any(|(at, _)| is_whole(text, at, name.len()))
 }
 
 /// Returns `true` if a name in a text is not a part of a longer name.

@@ -87,3 +87,13 @@ fn a_candidate_is_a_unit_again_without_the_annotation() {
     let second = hold(load(&tree(WEB), ""), &[].into(), Some(&first));
     assert!(second.addons.contains_key(&web()) && second.candidates.is_empty());
 }
+
+#[test]
+fn a_candidate_with_the_name_of_a_unit_holds_the_unit() {
+    let good = Arc::new(load(&tree(WEB), "").repository);
+    let mut doubled = tree(WEB);
+    doubled.files.insert("again.yaml".to_owned(), WEB.replace(NAMED, REVISION_ONLY).into_bytes());
+    let held = hold(load(&doubled, ""), &[(web(), Arc::clone(&good))].into(), Some(&good));
+    assert!(held.candidates.is_empty() && held.held.contains_key(&web()), "{:?}", held.blocked);
+    assert_eq!(held.addons[&web()], good.addons[&web()]);
+}

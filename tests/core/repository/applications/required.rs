@@ -51,3 +51,13 @@ fn c16_an_order_of_a_policy_may_close_the_circle() {
     web.yaml:6:39: metadata.annotations.tidegate.io/requires names "application/shop/db", which makes a circle, so none of these could ever start: application/shop/db after hello after application/shop/web after application/shop/db; remove one
     "#);
 }
+
+#[test]
+fn c16_a_candidate_is_never_done() {
+    let mut tree = pair("application/shop/db", "hello");
+    crate::fixture::edit(&mut tree, "db.yaml", "annotations: {", "annotations: {app.oam.dev/revision-only: \"true\", ");
+    insta::assert_snapshot!(
+        shown(&load(&tree, "")).join("\n"),
+        @r#"web.yaml:6:39: metadata.annotations.tidegate.io/requires names "application/shop/db", which is a candidate, so it is never done; roll it out, or require another unit"#
+    );
+}

@@ -100,7 +100,7 @@ fn objects(application: &ApplicationName, parsed: &Parsed, definitions: &Definit
 
 /// Returns the definitions in a revision. It is rendered with these alone.
 pub(crate) fn definitions(revision: &Object) -> Definitions {
-    let mut found = Definitions::default();
+    let mut found = Definitions::of_published();
     for member in DEFINITIONS {
         let given = revision.value.pointer("/spec").and_then(|spec| spec.get(member)?.as_object());
         for (name, definition) in given.into_iter().flatten() {

@@ -26,7 +26,10 @@ pub(in crate::check) fn check(notes: &mut Notes<'_>, rules: &Rules) {
     }
     unchanged(notes);
     let object = notes.object;
-    let Some(application) = embedded(object) else { return };
+    let Some(application) = embedded(object) else {
+        let message = "spec.application cannot be read; publish the revision with `tidegate app publish`";
+        return notes.error(object.origin_of(&["spec", "application"]), message);
+    };
     let mut found = Vec::new();
     super::check(&mut Notes { object: &application, complaints: &mut found }, rules, &definitions);
     let of_revision = |complaint| Complaint { object: Some(object.key.clone()), ..complaint };

@@ -106,6 +106,10 @@ fn walk(
     run: &mut Run<'_>,
     found: &mut Vec<(Path, String)>,
 ) {
+    if run.is_spent() && !found.is_empty() {
+        // It was reported, and no rule can be checked any more.
+        return;
+    }
     if !rules.own.is_empty() && !value.is_null() {
         let values = json!({ SELF: named(value, schema) });
         found.extend(rules.own.iter().filter_map(|rule| problem(rule, &values, at, run)));

@@ -110,3 +110,11 @@ fn a_shared_definition_is_not_used_while_one_of_the_own_namespace_may_be_unreada
     let loaded = load(&tree, "");
     assert_eq!(loaded.repository.blocked.keys().map(UnitName::as_str).collect::<Vec<_>>(), ["application/shop/web"]);
 }
+
+#[test]
+fn a_shared_definition_is_not_used_while_a_file_is_skipped_that_may_have_another_one() {
+    let mut tree = several();
+    tree.skipped.insert("own.yaml".to_owned(), "it is a link".to_owned());
+    let loaded = load(&tree, "");
+    assert!(loaded.repository.blocked.contains_key("application/shop/web"), "{}", complaints(&tree));
+}
