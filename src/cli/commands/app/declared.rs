@@ -82,7 +82,7 @@ impl Declared {
     /// Returns an application. The errors of the declarations have been printed.
     ///
     /// # Errors
-    /// [`Failure::Usage`] if there is no such application; [`Failure::Findings`] if it has an error.
+    /// [`Failure::Usage`] if there is no such application, or it is a candidate; [`Failure::Findings`] if it has an error.
     pub(super) fn find(&self, name: &ApplicationName) -> Result<Found<'_>, Failure> {
         let outline = self.applications.iter().find(|outline| outline.name == *name).ok_or_else(|| {
             let known = self.applications.iter().map(|outline| short(outline.name.as_str()));
@@ -92,6 +92,12 @@ impl Declared {
             };
             Failure::Usage(format!("there is no application {:?}; {remedy}", short(name.as_str())))
         })?;
+        if self.loaded.repository.candidates.contains_key(outline.name.as_str()) {
+            let short = short(name.as_str());
+            return Err(Failure::Usage(format!(
+                "{short} is a candidate, which no cluster gets; publish it with `tidegate app publish {short}`, and assign the revision to clusters with an AppDeployment"
+            )));
+        }
         let found = self.loaded.repository.addons.get_key_value(outline.name.as_str());
         let (name, unit) = found.ok_or(Failure::Findings)?;
         Ok(Found { name, unit, outline })

@@ -80,6 +80,11 @@ pub(crate) fn mark(objects: &mut Vec<Object>, complaints: &mut Vec<Complaint>) {
         let is_known = version.split('/').nth(1) == Some(VERSION);
         // Also for an object of another version, so that its error holds it.
         object.schema = schema_of(&object.key.kind).or_else(|| definition::schema_of(&object.key.kind));
+        // The schemas do not refuse null.
+        if let Some(members) = object.value.as_object_mut().filter(|members| members.get("spec") == Some(&Value::Null))
+        {
+            members.remove("spec");
+        }
         // A template may have nulls.
         if let Some(spec) = object.value.get_mut("spec").filter(|_| schema_of(&object.key.kind).is_some()) {
             drop_nulls(spec);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::metadata;
 use super::schema::conform;
-use crate::application::{Entry, entries};
+use crate::application::{Entry, REVISION_ONLY, entries, revision_only};
 use crate::check::strategy::STRATEGY_SCHEMA;
 use crate::read::notes::Notes;
 use crate::read::object::{Object, path};
@@ -23,6 +23,12 @@ pub(in crate::check) fn check(notes: &mut Notes<'_>, rules: &Rules) {
     let object = notes.object;
     super::strict_only(notes, rules);
     metadata::names(notes);
+    if revision_only(object).is_some() {
+        let at = path(&["metadata", "annotations"]).member(REVISION_ONLY);
+        let message =
+            format!("{at} has no effect on an AppDeployment, which would be rolled out; remove one of the two");
+        notes.error(object.value_origin(&at), message);
+    }
     let traffic = path(&["spec", "traffic"]);
     if object.value.pointer("/spec/traffic").is_some() {
         let message = format!("{traffic} is not supported: Tidegate does not split traffic; remove it");

@@ -44,6 +44,11 @@ fn mistakes_are_found_at_their_places() {
             "spec:\n  rolloutStrategy: {type: Progressive, progressive: {mandatoryDecisionGroups: [{groupName: canary}]}}\n",
         ),
         (FILE, "  name: cross-cluster-app\n", "  name: cross-cluster-app\n  labels: {a: 'b c'}\n"),
+        (
+            FILE,
+            "  name: cross-cluster-app\n",
+            "  name: cross-cluster-app\n  annotations: {app.oam.dev/revision-only: \"true\"}\n",
+        ),
         (FILE, "name: prod-cluster-1", "name: a-cluster-with-a-name-that-is-much-too-long-for-a-placement"),
         (V1, "helloworld-python:v1", "helloworld-python:v3"),
         (V1, "kind: Application\n", "kind: Applications\n"),

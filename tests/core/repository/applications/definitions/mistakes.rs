@@ -222,3 +222,14 @@ fn other_kinds_are_refused_with_what_to_do_instead() {
     }
     insta::assert_snapshot!("other_kinds", complaints(&tree));
 }
+
+#[test]
+fn a_definition_without_a_spec_is_refused_at_its_own_place() {
+    for spec in ["null", "{}"] {
+        let mut tree = with_definitions(&[WEB]);
+        let (head, _) = SERVER.split_once("spec:\n").unwrap();
+        tree.files.insert("server.yaml".to_owned(), format!("{head}spec: {spec}\n").into_bytes());
+        let found = complaints(&tree);
+        assert!(found.contains("server.yaml:") && found.contains("is missing; add it"), "{spec}: {found}");
+    }
+}
