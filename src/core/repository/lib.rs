@@ -62,7 +62,7 @@ pub use digest::basis;
 pub use load::{load, load_with, load_within};
 pub use needs::needs;
 pub use operator::{Adopt, AdoptedObject, AllowedKind, OperatorRules, allowed_kinds};
-pub use permission::{Lacking, lacking};
+pub use permission::{Lacking, Rights};
 pub use policies::{
     DIRECTORY as POLICIES, PlanPolicy, PolicySeverity, PolicyTest, VARIABLES, plan_policies, policy_schema,
 };

@@ -6,6 +6,7 @@ use k8s_openapi::api::rbac::v1::PolicyRule;
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::application::COMPONENT_LABEL;
 use crate::read::builtin::is_namespaced;
 use crate::settings::Grant;
 use crate::types::Repository;
@@ -17,8 +18,6 @@ use tidegate_model::name::{NamespacedName, UnitName};
 use tidegate_model::object::ObjectKey;
 use tidegate_model::plural::plural;
 
-/// The label of an object with the name of its component.
-const COMPONENT: &str = "app.oam.dev/component";
 /// The group and the kind of custom resources.
 const DEFINITION: (&str, &str) = ("apiextensions.k8s.io", "CustomResourceDefinition");
 
@@ -63,36 +62,64 @@ impl Lacking {
     }
 }
 
-/// Returns what the work agents of an application lack; `None` if the unit is not an application of the repository.
+/// What is known about the rights of work agents in a repository.
 ///
 /// An agent has what OCM gives every agent, what the settings grant, and the rules of each ClusterRole with the label
 /// [`key::AGGREGATE_TO_WORK`] among the objects of any unit.
-pub fn lacking(repository: &Repository, name: &UnitName) -> Option<Lacking> {
-    let unit = repository.addons.get(name).filter(|_| name.addon().is_none())?;
-    let all = repository.addons.values().flat_map(|unit| unit.configurations.values());
-    let all: Vec<&Value> = all.flat_map(|content| manifests(&content.object)).collect();
-    let definitions = definitions(&all);
-    let mut rules = held();
-    rules.extend(all.iter().filter(|object| is_aggregated(object)).flat_map(|role| rules_of(role)));
-    let mut lacking = Lacking::default();
-    for part in unit.parts() {
-        let mut rules = rules.clone();
-        let sets = sets(repository, part);
-        let is_for = |grant: &&Grant| grant.cluster_set.as_ref().is_none_or(|set| sets.is_some_and_all(set));
-        rules.extend(repository.settings.applications.granted.iter().filter(is_for).map(rule));
-        for content in contents(unit, part) {
-            for object in manifests(content) {
-                add(&mut lacking, object, &definitions, &rules);
+#[derive(Debug)]
+pub struct Rights<'r> {
+    repository: &'r Repository,
+    resources: Resources<'r>,
+    /// The rules that hold on each cluster.
+    rules: Vec<PolicyRule>,
+}
+
+impl<'r> Rights<'r> {
+    /// Finds the ClusterRoles and CustomResourceDefinitions among the objects of all units.
+    pub fn of(repository: &'r Repository) -> Self {
+        let contents = repository.addons.values().flat_map(|unit| unit.configurations.values());
+        let mut rights = Self { repository, resources: Resources::new(), rules: held() };
+        for object in contents.flat_map(|content| manifests(&content.object)) {
+            rights.resources.extend(defined(object));
+            if is_aggregated(object) {
+                rights.rules.extend(rules_of(object));
             }
         }
+        rights
     }
-    Some(lacking)
+
+    /// Returns `true` if a unit that is the same in both repositories lacks the same in both.
+    pub fn is_same(&self, other: &Rights<'_>) -> bool {
+        let (one, two) = (self.repository, other.repository);
+        self.resources == other.resources
+            && self.rules == other.rules
+            && one.settings.applications.granted == two.settings.applications.granted
+            // Grants are for cluster sets.
+            && one.placements == two.placements
+            && one.cluster_set_bindings == two.cluster_set_bindings
+    }
+
+    /// Returns what the work agents of an application lack; `None` if the unit is not an application of the repository.
+    pub fn lacking(&self, name: &UnitName) -> Option<Lacking> {
+        let unit = self.repository.addons.get(name).filter(|_| name.addon().is_none())?;
+        let mut lacking = Lacking::default();
+        for part in unit.parts() {
+            let mut rules = self.rules.clone();
+            let sets = sets(self.repository, part);
+            let is_for = |grant: &&Grant| grant.cluster_set.as_ref().is_none_or(|set| sets.is_some_and_all(set));
+            rules.extend(self.repository.settings.applications.granted.iter().filter(is_for).map(rule));
+            for object in contents(unit, part).flat_map(manifests) {
+                add(&mut lacking, object, &self.resources, &rules);
+            }
+        }
+        Some(lacking)
+    }
 }
 
 /// Adds what is missing for an object.
-fn add(lacking: &mut Lacking, object: &Value, definitions: &Definitions<'_>, rules: &[PolicyRule]) {
+fn add(lacking: &mut Lacking, object: &Value, resources: &Resources<'_>, rules: &[PolicyRule]) {
     let Some(ObjectKey { group, kind, .. }) = ObjectKey::of(object) else { return };
-    let (resource, is_guessed) = resource(&group, &kind, definitions);
+    let (resource, is_guessed) = resource(&group, &kind, resources);
     let needed = needed(Applied { object, resource: &resource, is_watched: false });
     let missing = missing(needed, rules);
     if missing.is_empty() {
@@ -102,16 +129,16 @@ fn add(lacking: &mut Lacking, object: &Value, definitions: &Definitions<'_>, rul
         let dot = if group.is_empty() { "" } else { "." };
         lacking.guessed.insert(format!("{kind}{dot}{group}"), resource);
     }
-    let component = object.pointer("/metadata/labels").and_then(|labels| labels.get(COMPONENT)?.as_str());
+    let component = object.pointer("/metadata/labels").and_then(|labels| labels.get(COMPONENT_LABEL)?.as_str());
     lacking.components.entry(component.unwrap_or_default().to_owned()).or_default().extend(missing);
 }
 
 /// The resources of kinds, by group and kind.
-type Definitions<'o> = BTreeMap<(&'o str, &'o str), &'o str>;
+type Resources<'o> = BTreeMap<(&'o str, &'o str), &'o str>;
 
 /// Returns the resource of a kind, and whether it is guessed.
-fn resource(group: &str, kind: &str, definitions: &Definitions<'_>) -> (String, bool) {
-    match definitions.get(&(group, kind)) {
+fn resource(group: &str, kind: &str, resources: &Resources<'_>) -> (String, bool) {
+    match resources.get(&(group, kind)) {
         Some(resource) => ((*resource).to_owned(), false),
         // The only kind of Kubernetes that is a plural already.
         None if (group, kind) == ("", "Endpoints") => ("endpoints".to_owned(), false),
@@ -119,15 +146,12 @@ fn resource(group: &str, kind: &str, definitions: &Definitions<'_>) -> (String, 
     }
 }
 
-/// Returns the resources that CustomResourceDefinitions among objects define.
-fn definitions<'o>(objects: &[&'o Value]) -> Definitions<'o> {
-    let text = |object: &'o Value, pointer: &str| object.pointer(pointer).and_then(Value::as_str);
-    let of = objects.iter().filter(|object| is(object, DEFINITION));
-    of.filter_map(|object| {
-        let key = (text(object, "/spec/group")?, text(object, "/spec/names/kind")?);
-        Some((key, text(object, "/spec/names/plural")?))
-    })
-    .collect()
+/// Returns the resource that a CustomResourceDefinition defines; `None` if the object is not one.
+fn defined(object: &Value) -> Option<((&str, &str), &str)> {
+    let text = |pointer: &str| object.pointer(pointer).and_then(Value::as_str);
+    let key = (text("/spec/group")?, text("/spec/names/kind")?);
+    let plural = text("/spec/names/plural")?;
+    is(object, DEFINITION).then_some((key, plural))
 }
 
 fn is(object: &Value, (group, kind): (&str, &str)) -> bool {

@@ -9,7 +9,7 @@ use crate::cli::output::document::printed;
 use crate::cli::process::Process;
 use tidegate_api::key::{AGGREGATE_TO_WORK, RBAC_GROUP};
 use tidegate_delivery::{Allowing, allowing};
-use tidegate_repository::{Lacking, lacking};
+use tidegate_repository::{Lacking, Rights};
 
 /// Prints the role, and on standard error what it is based on.
 ///
@@ -19,7 +19,7 @@ pub(super) fn run(process: &Process, args: &AppNameArgs) -> Result<(), Failure> 
     let declared = Declared::read(process, &args.source)?;
     declared.warn(process);
     let found = declared.find(&args.application)?;
-    let lacking = lacking(&declared.loaded.repository, found.name).unwrap_or_default();
+    let lacking = Rights::of(&declared.loaded.repository).lacking(found.name).unwrap_or_default();
     let Allowing { rules, refused } = allowing(&lacking.requests());
     let role = (!rules.is_empty()).then(|| {
         json!({

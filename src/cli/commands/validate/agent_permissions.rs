@@ -9,7 +9,7 @@ use super::finding::{harmless, prefix};
 use super::github;
 use tidegate_model::diagnostic::Place;
 use tidegate_model::name::UnitName;
-use tidegate_repository::{Lacking, Loaded, Source, lacking};
+use tidegate_repository::{Lacking, Loaded, Rights, Source};
 
 /// An application that needs more than work agents have by default.
 #[derive(Debug)]
@@ -23,8 +23,9 @@ pub(super) struct Needy {
 pub(super) fn needy(loaded: &[(String, Loaded)]) -> Vec<Needy> {
     let mut found: BTreeMap<(UnitName, Vec<String>), Needy> = BTreeMap::new();
     for (_, Loaded { repository, .. }) in loaded {
+        let rights = Rights::of(repository);
         for (name, unit) in repository.addons.iter() {
-            let (Source::Application(application), Some(lacking)) = (&unit.source, lacking(repository, name)) else {
+            let (Source::Application(application), Some(lacking)) = (&unit.source, rights.lacking(name)) else {
                 continue;
             };
             let notes = lacking.notes(name);

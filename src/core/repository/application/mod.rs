@@ -37,7 +37,7 @@ pub(crate) use self::kind::{
     declared_unit, describes_applications, is_app_deployment, is_application, is_revision, mark,
 };
 pub use self::outline::{Outline, OutlinedComponent, OutlinedPart, OutlinedPolicy, outlines};
-pub(crate) use self::parsed::{Component, ComponentChange, Parsed};
+pub(crate) use self::parsed::{COMPONENT_LABEL, Component, ComponentChange, Parsed};
 pub(crate) use self::required::names as required_names;
 pub(crate) use self::revision::{
     DEFINITIONS, Revision, definitions as revision_definitions, digest, embedded, key as revision_key, stated,

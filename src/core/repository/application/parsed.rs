@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
 
 /// The label by which the workload of a component selects its pods.
-pub(super) const COMPONENT_LABEL: &str = "app.oam.dev/component";
+pub(crate) const COMPONENT_LABEL: &str = "app.oam.dev/component";
 
 /// The content of an Application.
 #[derive(Debug, Clone, PartialEq, Deserialize)]

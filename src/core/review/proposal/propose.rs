@@ -18,7 +18,7 @@ use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::object::{GroupKind, ObjectKey};
 use tidegate_model::plural::{counted, first_of};
 use tidegate_plan::{Input, Outlook, Outlooks, Ownership, Past, PlacementMode, remedy, would_hold};
-use tidegate_repository::{Archive, Complaint, Loaded, Repository, lacking};
+use tidegate_repository::{Archive, Complaint, Loaded, Repository, Rights};
 use tidegate_rollout::Status;
 use tidegate_rollout::gate::checks::Observations;
 
@@ -199,13 +199,16 @@ fn candidates(request: &Request<'_>) -> Vec<String> {
 /// Returns what the work agents of clusters lack to apply the applications of the head, unless they lacked it for the base as well.
 fn forbidden(request: &Request<'_>) -> Vec<String> {
     let (base, head) = (request.base.repository, request.head.repository);
-    let notes = |repository: &Repository, name: &UnitName| {
-        lacking(repository, name).map(|lacking| lacking.notes(name)).unwrap_or_default()
+    let (before, after) = (Rights::of(base), Rights::of(head));
+    let notes = |rights: &Rights<'_>, name: &UnitName| {
+        rights.lacking(name).map(|lacking| lacking.notes(name)).unwrap_or_default()
     };
+    let is_same = before.is_same(&after);
+    let may_differ = |name: &&UnitName| !is_same || base.digest(name) != head.digest(name);
     let applications = head.addons.keys().filter(|name| name.addon().is_none() && is_asked(request, name));
-    let new = applications.flat_map(|name| {
-        let known = notes(base, name);
-        notes(head, name).into_iter().filter(move |note| !known.contains(note))
+    let new = applications.filter(may_differ).flat_map(|name| {
+        let known = notes(&before, name);
+        notes(&after, name).into_iter().filter(move |note| !known.contains(note))
     });
     new.collect()
 }

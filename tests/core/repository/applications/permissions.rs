@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tidegate_delivery::allowing;
 use tidegate_model::tree::Tree;
-use tidegate_repository::{Lacking, lacking, load};
+use tidegate_repository::{Lacking, Rights, load};
 
 use super::types::application;
 use super::{SETTINGS, tree, web};
@@ -31,7 +31,7 @@ properties:
 fn of(tree: &Tree) -> Lacking {
     let loaded = load(tree, "");
     assert_eq!(shown(&loaded), [""; 0]);
-    lacking(&loaded.repository, &web()).unwrap()
+    Rights::of(&loaded.repository).lacking(&web()).unwrap()
 }
 
 fn rules(lacking: &Lacking) -> Value {

@@ -1,5 +1,6 @@
 //! The plan of a change to a fleet.
 
+mod application;
 mod change;
 mod example;
 pub(crate) mod scene;
