@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -78,9 +79,12 @@ pub struct Turn {
 }
 
 /// What becomes of a cluster that several parts of a unit select.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "OverlapKind")]
 pub enum Overlap {
     /// It belongs to the last part.
+    #[default]
     Last,
     /// It belongs to the first part: those of an Application have their turns in order, and the clusters of a later step include those of an
     /// earlier one.

@@ -64,7 +64,7 @@ pub struct PlacementOutlook {
     pub desired: Vec<Desired>,
     /// The clusters that belong to it, and what they should have.
     pub targets: BTreeMap<ClusterName, Target>,
-    /// The clusters that it selects and that belong to a later placement, by the index of that placement.
+    /// How many clusters that it selects belong to another placement, or would if two could not contest them, by the index of that one.
     pub overlaps: BTreeMap<usize, usize>,
     /// The clusters whose add-on another instance owns, each with that instance.
     pub foreign: Vec<(ClusterName, String)>,

@@ -226,7 +226,7 @@ fn composed(
         unchanged: folded.unchanged,
         placements: placements.iter().map(strategy::placement).collect(),
         groups: all_groups(placements, &folded),
-        overlaps: overlaps(placements),
+        overlaps: head.map(overlaps).unwrap_or_default(),
         waves: runs.waves,
         gates: runs.gates,
         earliest: runs.earliest.map(span),
@@ -268,7 +268,8 @@ fn all_groups(placements: &[PlacementOutlook], folded: &Folded<'_>) -> Vec<Group
     placements.iter().flat_map(with_changes).collect()
 }
 
-fn overlaps(placements: &[PlacementOutlook]) -> Vec<Overlap> {
+fn overlaps(half: &Half<'_>) -> Vec<Overlap> {
+    let placements = &half.outlook.placements;
     let name = |placement: Option<&PlacementOutlook>| {
         placement.and_then(|placement| placement.placement.as_ref()).map(ToString::to_string).unwrap_or_default()
     };
@@ -277,6 +278,7 @@ fn overlaps(placements: &[PlacementOutlook]) -> Vec<Overlap> {
             placement: name(Some(placement)),
             winner: name(placements.get(*winner)),
             clusters: *clusters,
+            kind: half.addon.overlap(),
         };
         placement.overlaps.iter().map(overlap).collect()
     };

@@ -103,7 +103,7 @@ fn addon(name: &str, change: Change, text: &mut dyn FnMut() -> String) -> AddonP
         unchanged: 4,
         placements: Vec::new(),
         groups: vec![group(0, text), group(1, text)],
-        overlaps: vec![Overlap { placement: text(), winner: text(), clusters: 3 }],
+        overlaps: vec![Overlap { placement: text(), winner: text(), clusters: 3, kind: Default::default() }],
         waves: vec![wave(0, text), wave(1, text)],
         gates: vec![text(), text()],
         earliest: Some(text()),

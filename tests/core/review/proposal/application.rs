@@ -1,5 +1,8 @@
 //! Applications in the plan of a change.
 
+use serde_json::{Value, json};
+use tidegate_repository::revisions::publish;
+
 use super::scene::{Scene, clouds};
 
 const GRANTED: &str = "granted = [{ groups = [\"example.com\"], resources = [\"widgets\"], verbs = [\"*\"] }]\n";
@@ -33,6 +36,17 @@ spec:
   policies:
     - {name: aws, type: topology, properties: {clusterLabelSelector: {cloud: aws}}}
 ";
+const DEPLOYMENT: &str = "\
+apiVersion: core.oam.dev/v1beta1
+kind: AppDeployment
+metadata: {name: everywhere, namespace: fleet-addons}
+spec:
+  appRevisions:
+    - revisionName: web-v1
+      placement: [{clusterSelector: {labels: {cloud: aws}}}]
+    - revisionName: web-v2
+      placement: [{clusterSelector: {labels: {fleet: demo}}}]
+";
 
 /// Returns a scene with applications in both revisions, and more text at the end of the settings.
 fn scene(granted: &str) -> Scene {
@@ -57,4 +71,39 @@ fn rights_that_a_change_takes_away_are_noted_although_the_application_is_the_sam
     let both = || both("").add_to_both("fleet/role.yaml", ROLE);
     assert_eq!(rights(&both()), 0);
     assert_eq!(rights(&both().remove("fleet/role.yaml")), 1);
+}
+
+/// Returns the kind and the number of clusters of each overlap of a unit, and whether it names one placement twice.
+fn overlaps(scene: &Scene, name: &str) -> Value {
+    let plan = scene.plan();
+    assert_eq!(plan.complaints, [], "{plan:#?}");
+    let addon = plan.addons.iter().find(|addon| addon.name.as_str() == name).unwrap();
+    let found = json!(addon.overlaps);
+    let of_one =
+        |overlap: &Value| json!([overlap["kind"], overlap["clusters"], overlap["placement"] == overlap["winner"]]);
+    found.as_array().unwrap().iter().map(of_one).collect()
+}
+
+#[test]
+fn a_cluster_of_two_policies_belongs_to_the_first() {
+    let all = "    - {name: all, type: topology, properties: {clusterLabelSelector: {fleet: demo}}}\n";
+    let scene = scene("").add("fleet/web.yaml", &format!("{APPLICATION}{all}"));
+    assert_eq!(overlaps(&scene, "application/fleet-addons/web"), json!([["first", 10, false]]));
+}
+
+#[test]
+fn a_cluster_of_two_entries_belongs_to_neither() {
+    let (candidate, _) = APPLICATION.split_once("  policies:\n").unwrap();
+    let candidate = candidate.replace(
+        "namespace: fleet-addons}",
+        "namespace: fleet-addons, annotations: {app.oam.dev/revision-only: 'true'}}",
+    );
+    let mut scene = scene("").add_to_both("fleet/web.yaml", &candidate);
+    for name in ["web-v1", "web-v2"] {
+        let application = "application/fleet-addons/web".to_owned().try_into().unwrap();
+        let published = publish(&scene.head, "fleet", &application, Some(name)).unwrap();
+        scene = scene.add_to_both(&published.file, &published.text.unwrap());
+    }
+    let scene = scene.add("fleet/deployment.yaml", DEPLOYMENT);
+    assert_eq!(overlaps(&scene, "application/fleet-addons/everywhere"), json!([["neither", 10, false]]));
 }

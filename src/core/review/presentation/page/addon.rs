@@ -128,7 +128,8 @@ fn settings(settings: &[SettingChange]) -> Table {
 
 fn overlap(overlap: &Overlap) -> Line {
     let line = Line::default().counted(overlap.clusters, CLUSTERS).words(" of ").name(&overlap.placement);
-    line.words(" belong to ").name(&overlap.winner).words(", which is later in the list.")
+    let (before, after) = overlap.words();
+    line.words(" ").words(before).words(" ").name(&overlap.winner).words(after).words(".")
 }
 
 fn works(size: &WorkSize) -> Line {

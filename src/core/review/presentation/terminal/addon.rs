@@ -47,13 +47,9 @@ pub(super) fn addon(text: &mut String, addon: &AddonPlan, is_full: bool) {
         );
     }
     for overlap in &addon.overlaps {
-        let _ = writeln!(
-            text,
-            "    {} of placement {} belong to {}, which is later in the list",
-            counted(overlap.clusters, "cluster"),
-            overlap.placement,
-            overlap.winner
-        );
+        let (clusters, (before, after)) = (counted(overlap.clusters, "cluster"), overlap.words());
+        let (placement, winner) = (&overlap.placement, &overlap.winner);
+        let _ = writeln!(text, "    {clusters} of placement {placement} {before} {winner}{after}");
     }
     for (place, found) in addon.classes.iter().enumerate() {
         class(text, (place, found), is_full || place < CLASSES);

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use tidegate_repository::Overlap as OverlapKind;
 use tidegate_rollout::GroupKey;
 
 /// A group of a placement.
@@ -40,10 +41,29 @@ pub(crate) fn unnamed(index: i32) -> String {
 pub struct Overlap {
     /// The placement that selects them, and does not get them.
     pub placement: String,
-    /// The placement that they belong to, because it is later in the list.
+    /// The placement that they belong to; if they belong to neither, the other one that selects them.
     pub winner: String,
     /// The number of clusters.
     pub clusters: usize,
+    /// Which of the two they belong to. Absent for an add-on: there it is the last.
+    #[serde(default, skip_serializing_if = "is_last")]
+    pub kind: OverlapKind,
+}
+
+impl Overlap {
+    /// Returns what becomes of the clusters, as the words before and after the name of the other placement.
+    pub(crate) fn words(&self) -> (&'static str, &'static str) {
+        match self.kind {
+            OverlapKind::Last => ("belong to", ", which is later in the list"),
+            OverlapKind::First => ("belong to", ", which is earlier in the list"),
+            OverlapKind::Neither => ("are also selected by", ": they keep what they have and wait"),
+        }
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_last(kind: &OverlapKind) -> bool {
+    *kind == OverlapKind::Last
 }
 
 /// The clusters of one group that start. Times are from the merge, if no cluster fails.
