@@ -277,7 +277,7 @@ spec:
     assert_eq!(contested.state, ClusterState::Waiting);
     insta::assert_snapshot!(
         contested.reason,
-        @"keeps what it has: entries 1 and 3 of the AppDeployment both select it; keep one of them, or change its labels"
+        @"keeps what it has: entries 1 and 3 of the AppDeployment both select it; keep one of them, or change the labels of the cluster"
     );
     let found = delivered(&world, NAME).await;
     let versions: Vec<&str> = found.values().map(|(version, ..)| version.as_str()).collect();

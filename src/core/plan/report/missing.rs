@@ -26,7 +26,7 @@ impl fmt::Display for Missing {
                 return write!(
                     f,
                     "keeps what it has: entries {first} and {second} of the AppDeployment both select it; keep one of them, or change \
-                     its labels"
+                     the labels of the cluster"
                 );
             }
             Self::Cluster => "waits until the hub has its ManagedCluster",

@@ -70,16 +70,18 @@ pub(crate) fn check(object: &Object, (rules, definitions): (&Rules, &Definitions
 /// Adds the problems of an object that describes applications, with their rules.
 fn of_applications(notes: &mut Notes<'_>, rules: &Rules, definitions: &Definitions) {
     let (object, before) = (notes.object, notes.complaints.len());
-    if is_revision(object) || is_definition(object) {
-        match is_revision(object) {
-            true => application::revision::check(notes, rules),
-            false => definition::check(notes, definitions),
-        }
+    if is_definition(object) {
+        definition::check(notes, definitions);
+        return mark_from(notes.complaints, before, Rule::Application);
+    }
+    application::strict_only(notes, rules);
+    if is_revision(object) {
+        application::revision::check(notes);
         return mark_from(notes.complaints, before, Rule::Application);
     }
     match is_application(object) {
-        true => application::check(notes, rules, definitions),
-        false => application::entries::check(notes, rules),
+        true => application::check(notes, definitions),
+        false => application::entries::check(notes),
     }
     let strategies = notes.complaints.len();
     mark_from(notes.complaints, before, Rule::Application);

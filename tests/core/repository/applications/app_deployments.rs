@@ -224,3 +224,15 @@ fn a_revision_cannot_be_published_again_with_another_content() {
         assert!(restored.held.is_empty() && restored.addons.contains_key(&deployment()) && restored.may_prune);
     }
 }
+
+#[test]
+fn compat_semantics_have_neither_app_deployments_nor_revisions() {
+    let mut tree = tree();
+    tree.files.remove("apps/app.yaml");
+    tree.files.insert("tidegate.toml".to_owned(), format!("{SETTINGS}[rollout]\nsemantics = 'compat'\n").into_bytes());
+    insta::assert_snapshot!(shown(&load(&tree, "")).join("\n"), @r#"
+    apps/cluster-test-app-v1.yaml:2:7: the kind ApplicationRevision needs the semantics strict, but tidegate.toml says compat, and upstream has no rules for it; write semantics = "strict"
+    apps/cluster-test-app-v2.yaml:2:7: the kind ApplicationRevision needs the semantics strict, but tidegate.toml says compat, and upstream has no rules for it; write semantics = "strict"
+    deployment.yaml:2:7: the kind AppDeployment needs the semantics strict, but tidegate.toml says compat, and upstream has no rules for it; write semantics = "strict"
+    "#);
+}

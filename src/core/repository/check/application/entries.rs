@@ -11,7 +11,6 @@ use crate::read::object::{Object, path};
 use tidegate_api::schema::path::Path;
 use tidegate_kustomize::yaml::Origin;
 use tidegate_model::name::ClusterName;
-use tidegate_model::semantics::Rules;
 
 /// How many entries an AppDeployment has at most. Each of them has a Placement.
 const LARGEST: usize = 500;
@@ -19,9 +18,8 @@ const LARGEST: usize = 500;
 const LONGEST: usize = 63;
 
 /// Adds the problems of an AppDeployment that its schema does not show.
-pub(in crate::check) fn check(notes: &mut Notes<'_>, rules: &Rules) {
+pub(in crate::check) fn check(notes: &mut Notes<'_>) {
     let object = notes.object;
-    super::strict_only(notes, rules);
     metadata::names(notes);
     if revision_only(object).is_some() {
         let at = path(&["metadata", "annotations"]).member(REVISION_ONLY);

@@ -18,8 +18,7 @@ use crate::read::notes::Notes;
 use tidegate_model::semantics::{Rules, Semantics};
 
 /// Adds the problems of an application that its schema does not show.
-pub(super) fn check(notes: &mut Notes<'_>, rules: &Rules, definitions: &Definitions) {
-    strict_only(notes, rules);
+pub(super) fn check(notes: &mut Notes<'_>, definitions: &Definitions) {
     metadata::check(notes);
     policy::check(notes);
     workflow::check(notes);
@@ -27,10 +26,13 @@ pub(super) fn check(notes: &mut Notes<'_>, rules: &Rules, definitions: &Definiti
     rendered::check(notes, definitions);
 }
 
-/// Adds a complaint if the semantics of the repository have no rules for applications.
-fn strict_only(notes: &mut Notes<'_>, rules: &Rules) {
+/// Adds a complaint if the semantics of the repository have no rules for an object of applications.
+pub(super) fn strict_only(notes: &mut Notes<'_>, rules: &Rules) {
     if rules.engine == Semantics::Compat {
-        let message = "an Application is rolled out with the semantics strict only, but tidegate.toml says compat; upstream has no rules for it";
+        let message = format!(
+            "the kind {} needs the semantics strict, but tidegate.toml says compat, and upstream has no rules for it; write semantics = \"strict\"",
+            notes.object.key.kind
+        );
         notes.error(notes.object.origin_of(&["kind"]), message);
     }
 }

@@ -13,10 +13,9 @@ use crate::read::object::path;
 use tidegate_api::key;
 use tidegate_model::digest::Digest;
 use tidegate_model::object::ObjectKey;
-use tidegate_model::semantics::Rules;
 
 /// Adds the problems of a revision.
-pub(in crate::check) fn check(notes: &mut Notes<'_>, rules: &Rules) {
+pub(in crate::check) fn check(notes: &mut Notes<'_>) {
     metadata::names(notes);
     identity(notes);
     let definitions = revision_definitions(notes.object);
@@ -31,7 +30,7 @@ pub(in crate::check) fn check(notes: &mut Notes<'_>, rules: &Rules) {
         return notes.error(object.origin_of(&["spec", "application"]), message);
     };
     let mut found = Vec::new();
-    super::check(&mut Notes { object: &application, complaints: &mut found }, rules, &definitions);
+    super::check(&mut Notes { object: &application, complaints: &mut found }, &definitions);
     let of_revision = |complaint| Complaint { object: Some(object.key.clone()), ..complaint };
     notes.complaints.extend(found.into_iter().map(of_revision));
 }
