@@ -146,12 +146,14 @@ fn resource(group: &str, kind: &str, resources: &Resources<'_>) -> (String, bool
     }
 }
 
-/// Returns the resource that a CustomResourceDefinition defines; `None` if the object is not one.
+/// Returns the resource that a CustomResourceDefinition defines; `None` if the object is not one. The kinds of Kubernetes itself cannot be
+/// defined again, and groups of custom resources have a dot.
 fn defined(object: &Value) -> Option<((&str, &str), &str)> {
     let text = |pointer: &str| object.pointer(pointer).and_then(Value::as_str);
     let key = (text("/spec/group")?, text("/spec/names/kind")?);
     let plural = text("/spec/names/plural")?;
-    is(object, DEFINITION).then_some((key, plural))
+    let may_define = key.0.contains('.') && is_namespaced(key.0, key.1).is_none();
+    (may_define && is(object, DEFINITION)).then_some((key, plural))
 }
 
 fn is(object: &Value, (group, kind): (&str, &str)) -> bool {

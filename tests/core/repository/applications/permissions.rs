@@ -96,6 +96,38 @@ properties:
 }
 
 #[test]
+fn a_kind_of_kubernetes_itself_cannot_be_defined_again() {
+    let quota = "\
+name: quota
+type: k8s-objects
+properties:
+  objects:
+    - {apiVersion: v1, kind: ResourceQuota, metadata: {name: all}, spec: {hard: {pods: 10}}}
+";
+    let definition = "\
+name: definitions
+type: k8s-objects
+properties:
+  objects:
+    - apiVersion: apiextensions.k8s.io/v1
+      kind: CustomResourceDefinition
+      metadata: {name: pods.core}
+      spec:
+        group: ''
+        scope: Namespaced
+        names: {kind: ResourceQuota, plural: pods}
+        versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]
+";
+    let resources = |components: &[&str]| {
+        let lacking = of(&tree(&application(components)));
+        let requests = lacking.requests().into_iter().map(|access| access.resource);
+        requests.collect::<std::collections::BTreeSet<_>>()
+    };
+    assert!(resources(&[quota]).contains("resourcequotas"));
+    assert!(resources(&[quota, definition]).contains("resourcequotas"));
+}
+
+#[test]
 fn an_aggregated_role_of_any_unit_counts() {
     let role = |label: &str| {
         format!(
