@@ -145,6 +145,18 @@ async fn delivered(world: &World, unit: &str) -> BTreeMap<String, (String, i64, 
     of_unit.map(delivered).collect()
 }
 
+/// Sets the finalizers of all works of a unit.
+async fn hold_works(world: &World, unit: &str, finalizers: Value) {
+    for work in world.list("work.open-cluster-management.io/v1", "manifestworks").await {
+        if work["metadata"]["annotations"][UNIT] == unit {
+            let [namespace, name] = ["namespace", "name"].map(|member| work["metadata"][member].as_str().unwrap());
+            let path = format!("/apis/work.open-cluster-management.io/v1/namespaces/{namespace}/manifestworks/{name}");
+            let patch = json!({ "metadata": { "finalizers": finalizers } });
+            requests::patch(&world.client(), &path, &patch).await;
+        }
+    }
+}
+
 fn of<'s>(snapshot: &'s Snapshot, unit: &str) -> Option<&'s AddonReport> {
     snapshot.report.addon(unit)
 }
@@ -375,5 +387,48 @@ async fn an_app_deployment_waits_until_its_application_has_left_the_cluster() {
     daemon.until("both entries", is_done(&[("prod-cluster-2", "cluster-test-app-v2*4")])).await;
     assert!(delivered(&world, CANDIDATE).await.is_empty());
     assert_eq!(delivered(&world, NAME).await["prod-cluster-1"], ("v1".to_owned(), 3, 1));
+    daemon.end().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_application_waits_until_an_app_deployment_has_left_the_cluster() {
+    let (world, mut daemon) = prepared(&SEED).await;
+    world.commit("deploy", [(FILE.to_owned(), bytes(DEPLOYMENT))].into());
+    daemon.until("both entries", is_done(&[("prod-cluster-2", "cluster-test-app-v2*4")])).await;
+    let before = delivered(&world, NAME).await;
+
+    // Both at once is a mistake, and changes nothing.
+    let policies =
+        "  policies: [{name: all, type: topology, properties: {clusters: [prod-cluster-1, prod-cluster-2]}}]\n";
+    let rolled_out = application("v2", policies).replace(REVISION_ONLY, "note: rolled out");
+    let app = "fleet/app.yaml".to_owned();
+    world.commit("both", [(app.clone(), bytes(&rolled_out))].into());
+    let has_mistake = |s: &Snapshot, unit: &str, what: &str| {
+        of(s, unit).and_then(|report| report.problem.as_deref()).is_some_and(|problem| problem.contains(what))
+    };
+    let are_held = |s: &Snapshot| {
+        s.writes == 0
+            && has_mistake(s, NAME, "which is rolled out itself")
+            && has_mistake(s, CANDIDATE, "delivers revisions of this application")
+    };
+    daemon.until("both are held", are_held).await;
+    assert_eq!(delivered(&world, NAME).await, before);
+    assert!(delivered(&world, CANDIDATE).await.is_empty());
+
+    // The works of the AppDeployment stay for a while, as if an agent had not removed its objects yet.
+    hold_works(&world, NAME, json!(["example.com/hold"])).await;
+    world.commit("one", [(FILE.to_owned(), None)].into());
+    let waits = |s: &Snapshot| {
+        let clusters = of(s, CANDIDATE).into_iter().flat_map(|report| &report.clusters);
+        s.writes == 0
+            && clusters.filter(|(_, c)| c.reason.starts_with("the cluster still has objects of the same")).count() == 2
+    };
+    daemon.until("the clusters wait", waits).await;
+    assert!(delivered(&world, CANDIDATE).await.is_empty());
+
+    hold_works(&world, NAME, json!([])).await;
+    let has_all = |s: &Snapshot| s.writes == 0 && of(s, CANDIDATE).is_some_and(|r| r.counts().succeeded == 2);
+    daemon.until("the rollout", has_all).await;
+    assert!(delivered(&world, NAME).await.is_empty());
     daemon.end().await;
 }

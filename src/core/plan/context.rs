@@ -6,6 +6,7 @@ use std::sync::Arc;
 use k8s_openapi::api::rbac::v1::RoleBinding;
 
 use crate::input::Input;
+use crate::occupants::Occupants;
 use crate::report::{AddonReport, ClusterReport};
 use crate::select::Selections;
 use crate::upstream::copies::Copies;
@@ -38,6 +39,8 @@ pub(crate) struct Context<'a> {
     pub rules: Rules,
     /// The clusters of every Placement.
     pub selections: &'a Selections,
+    /// The units that have objects of an application on a cluster.
+    pub occupants: &'a Occupants,
     /// The name of the unit.
     pub name: &'a UnitName,
     /// The unit as declared.

@@ -36,6 +36,7 @@ mod kept_selections;
 mod kept_works;
 mod memo;
 mod node;
+mod occupants;
 mod pipeline;
 mod preview;
 mod refusal;

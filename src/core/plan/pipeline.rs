@@ -8,6 +8,7 @@ use super::context::{Context, Planned, has_begun};
 use super::hub_objects::declare;
 use super::input::{Distrusted, Drifts, Input, Readings};
 use super::memo::Memo;
+use super::occupants::Occupants;
 use super::refusal::refusal;
 use super::removal::leftovers::leftovers;
 use super::removal::prune::{self, Pruned};
@@ -84,12 +85,14 @@ pub fn plan(input: &Input<'_>, memo: &mut Memo) -> Plan {
     let rules = input.repository.settings.rules();
     let owners: Vec<WorkOwner> =
         wanted.iter().map(|(name, _)| WorkOwner::of(name, input.instance.id.as_str())).collect();
+    let occupants = Occupants::default();
     let context = |(&(name, unit), owner)| Context {
         input,
         reported,
         copies: &copies,
         rules,
         selections: &selections,
+        occupants: &occupants,
         name,
         unit,
         owner,

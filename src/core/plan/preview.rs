@@ -7,6 +7,7 @@ use crate::cluster::rendering::{Undeliverable, rendering};
 use crate::context::{Context, has_begun};
 use crate::input::Input;
 use crate::memo::Memo;
+use crate::occupants::Occupants;
 use crate::select;
 use crate::unit::membership::Membership;
 use crate::unit::placement;
@@ -46,9 +47,11 @@ pub fn preview(
     let rules = input.repository.settings.rules();
     let copies = Copies::default();
     let owner = &WorkOwner::of(name, input.instance.id.as_str());
-    let (input, reported, copies, selections) = (&input, &fleet, &copies, &selections);
+    let (input, reported, copies, selections, occupants) =
+        (&input, &fleet, &copies, &selections, &Occupants::default());
     let has_begun = has_begun(input, name, addon);
-    let context = Context { input, reported, copies, rules, selections, name, unit: addon, owner, has_begun };
+    let context =
+        Context { input, reported, copies, rules, selections, occupants, name, unit: addon, owner, has_begun };
     let membership = Membership::of(&context);
     if !membership.requires(&context, cluster) {
         return Ok(None);

@@ -45,7 +45,9 @@ pub mod upgrade;
 mod vendored;
 mod written;
 
-pub use self::application::{Outline, OutlinedComponent, OutlinedPart, OutlinedPolicy, outlines};
+pub use self::application::{
+    NAME_LABEL, NAMESPACE_LABEL, Outline, OutlinedComponent, OutlinedPart, OutlinedPolicy, outlines,
+};
 pub use self::assemble::archive::Archive;
 pub use self::assemble::held::{hold, in_force};
 pub use self::assemble::rollback::roll_back;

@@ -51,11 +51,10 @@ pub(crate) fn planned(
 
 /// Returns why a cluster is left alone, if works on it are in the way.
 pub(crate) fn obstacle(context: &Context<'_>, cluster: &ClusterName) -> Option<Missing> {
-    match (is_taken(context, cluster), is_occupied(context, cluster)) {
-        (true, _) => Some(Missing::Taken),
-        (false, true) => Some(Missing::Occupied),
-        (false, false) => None,
+    if is_taken(context, cluster) {
+        return Some(Missing::Taken);
     }
+    occupied(context, cluster)
 }
 
 /// Returns `true` if a cluster is left alone: a work with the name of one of this unit was not created by this instance, or cannot be read.
@@ -75,12 +74,19 @@ fn is_taken(context: &Context<'_>, cluster: &ClusterName) -> bool {
     unreadable || context.works(cluster).iter().any(is_other)
 }
 
-/// Returns `true` if a cluster has works of an application of which the unit delivers revisions: the two would overwrite each other's objects.
-fn is_occupied(context: &Context<'_>, cluster: &ClusterName) -> bool {
+/// Returns why a cluster is left alone, if another unit has objects of an application there that this unit delivers: the two would overwrite each
+/// other's objects.
+fn occupied(context: &Context<'_>, cluster: &ClusterName) -> Option<Missing> {
+    let Channel::Application(own) = context.channel() else { return None };
     let works = |application: &ApplicationName| context.input.fleet.works.get(application.as_str())?.get(cluster);
-    let own = context.name.as_str();
-    let mut others = context.unit.published().filter(|application| application.as_str() != own);
-    others.any(|application| works(application).is_some_and(|works| !works.is_empty()))
+    let mut others = context.unit.published().filter(|application| *application != own);
+    if others.any(|application| works(application).is_some_and(|works| !works.is_empty())) {
+        return Some(Missing::Occupied);
+    }
+    let is_shared = |application| context.occupants.has_other(context.input, (context.name, application), cluster);
+    let delivers_itself = context.unit.published().next().is_none();
+    let mut applications = context.unit.published().chain(delivers_itself.then_some(own));
+    applications.any(is_shared).then_some(Missing::Shared)
 }
 
 /// Returns the writes that mark works of this unit that no instance has marked: a person removed the mark, or an operator hands the hub over.

@@ -15,6 +15,8 @@ pub(crate) enum Missing {
     Taken,
     /// The cluster has works of an Application of which a revision is to be delivered. Both have the same objects.
     Occupied,
+    /// The cluster has works of another unit, an AppDeployment, with objects of the same application.
+    Shared,
     /// Two entries of an AppDeployment select it, by their numbers. Neither decides what it gets.
     Contested { first: usize, second: usize },
 }
@@ -33,6 +35,7 @@ impl fmt::Display for Missing {
             Self::Occupied => {
                 "the cluster still has what was rolled out of the published Application itself, and both have the same objects"
             }
+            Self::Shared => "the cluster still has objects of the same application that an AppDeployment delivered there",
             Self::Taken => {
                 "the hub has a ManifestWork with the name of one of its works that this instance did not create, or that cannot be read"
             }
@@ -49,6 +52,7 @@ impl Missing {
             Self::Cluster => "the hub has its ManagedCluster",
             Self::Taken => "that ManifestWork is deleted",
             Self::Occupied => "the Application leaves the cluster: delete it from the repository",
+            Self::Shared => "that AppDeployment leaves the cluster: delete it, or its entry for the cluster",
             Self::Contested { .. } => "only one entry selects it",
             Self::Addon => "the hub has its ManagedClusterAddOn",
             Self::Deleting => "the hub has deleted it",

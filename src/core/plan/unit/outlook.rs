@@ -14,6 +14,7 @@ use crate::cluster::rendering::content;
 use crate::context::{Context, has_begun};
 use crate::input::Input;
 use crate::node::{Child, Node};
+use crate::occupants::Occupants;
 use crate::refusal::{Refusal, refusal};
 use crate::select::{self, Selections};
 use crate::upstream::copies::{self, Copies};
@@ -109,7 +110,9 @@ impl<'a> Outlooks<'a> {
         let (name, addon) = self.input.repository.addons.get_key_value(name)?;
         let input = Input { fleet: &self.fleet, ..self.input };
         let owner = WorkOwner::of(name, input.instance.id.as_str());
-        let context = self.context(&input, (name, addon, &owner));
+        // Whether something is in the way is not asked here.
+        let occupants = Occupants::default();
+        let context = self.context((&input, &occupants), (name, addon, &owner));
         let membership = Membership::of(&context);
         let mut installed = self.fleet.cluster_addons.get(name).cloned().unwrap_or_default();
         if context.is_native() {
@@ -127,7 +130,7 @@ impl<'a> Outlooks<'a> {
             ..Fleet::default()
         };
         let input = Input { fleet: &fleet, ..self.input };
-        let context = self.context(&input, (name, addon, &owner));
+        let context = self.context((&input, &occupants), (name, addon, &owner));
         let membership = Membership::of(&context);
         let nodes = placement::nodes(&context, &membership, &context.defaults());
         let overlaps = |index: usize, node: &Node<'_>| {
@@ -149,13 +152,24 @@ impl<'a> Outlooks<'a> {
 
     fn context<'c>(
         &'c self,
-        input: &'c Input<'c>,
+        (input, occupants): (&'c Input<'c>, &'c Occupants),
         (name, unit, owner): (&'c UnitName, &'c Unit, &'c WorkOwner),
     ) -> Context<'c> {
         let rules = input.repository.settings.rules();
         let (copies, selections) = (&self.copies, &self.selections);
         let has_begun = has_begun(input, name, unit);
-        Context { input, reported: self.input.fleet, copies, rules, selections, name, unit, owner, has_begun }
+        Context {
+            input,
+            reported: self.input.fleet,
+            copies,
+            rules,
+            selections,
+            occupants,
+            name,
+            unit,
+            owner,
+            has_begun,
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use serde::Deserialize as _;
 use serde_json::{Map, Value, json};
 
-use super::parsed::{COMPONENT_LABEL, Component, set};
+use super::parsed::{COMPONENT_LABEL, Component, NAME_LABEL, NAMESPACE_LABEL, set};
 use super::setting::Setting;
 use super::task;
 use super::traits::{Mistake, apply_all};
@@ -130,8 +130,8 @@ fn complete(
         }
     }
     let labels = [
-        ("app.oam.dev/name", application.name()),
-        ("app.oam.dev/namespace", application.namespace()),
+        (NAME_LABEL, application.name()),
+        (NAMESPACE_LABEL, application.namespace()),
         (COMPONENT_LABEL, component.name.as_str()),
     ];
     for (label, value) in labels {

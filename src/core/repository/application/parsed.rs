@@ -7,6 +7,10 @@ use std::collections::BTreeMap;
 
 use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
 
+/// The label of each object of an application with its name.
+pub const NAME_LABEL: &str = "app.oam.dev/name";
+/// The label of each object of an application with its namespace. Its objects may be in another one.
+pub const NAMESPACE_LABEL: &str = "app.oam.dev/namespace";
 /// The label by which the workload of a component selects its pods.
 pub(crate) const COMPONENT_LABEL: &str = "app.oam.dev/component";
 

@@ -1,6 +1,6 @@
 //! AppDeployments and what they name: revisions, and clusters that the repository declares.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::application::{
     Entry, NoWorkload, REVISION_ONLY, Revision, entries, is_app_deployment, is_candidate, revision_key, unscalable,
@@ -27,10 +27,13 @@ pub(crate) fn check(
         let mut found = Vec::new();
         let mut notes = Notes { object, complaints: &mut found };
         let entries = entries(&object.value);
-        let mut missing = BTreeSet::new();
+        let (mut missing, mut rolled_out) = (BTreeSet::new(), BTreeMap::new());
         for entry in &entries {
             match index.by_key.get(&revision_key(&object.key.namespace, &entry.revision)) {
-                Some(published) => of_entry(&mut notes, entry, published, index),
+                Some(published) => {
+                    let own = of_entry(&mut notes, entry, published, index);
+                    rolled_out.extend(own.map(|own| (&own.key, own)));
+                }
                 None if missing.insert(&entry.at_revision) => {
                     let why = absent(&entry.revision, &object.key.namespace, index, unreadable);
                     notes.error(object.value_origin(&entry.at_revision), why);
@@ -42,6 +45,7 @@ pub(crate) fn check(
         declared_clusters::check_overlaps(&mut notes, &entries, &clusters);
         mark_from(&mut found, 0, Rule::Application);
         complaints.append(&mut found);
+        rolled_out.into_values().for_each(|own| twice_delivered(object, own, complaints));
         twin(object, index, complaints);
     }
 }
@@ -74,6 +78,22 @@ fn twin(object: &Object, index: &Index<'_>, complaints: &mut Vec<Complaint>) {
     }
 }
 
+/// Adds a complaint about an Application that is rolled out itself, and of which an AppDeployment delivers revisions. It is held, too: it would
+/// start on clusters that the AppDeployment has.
+fn twice_delivered(deployment: &Object, application: &Object, complaints: &mut Vec<Complaint>) {
+    let mut found = Vec::new();
+    let message = format!(
+        "{} ({}) delivers revisions of this application, so both would deliver the same objects; write the annotation \
+         {REVISION_ONLY}: \"true\" here, or remove the revisions there",
+        deployment.key,
+        deployment.place(),
+    );
+    let origin = application.origin_of(&["metadata", "name"]);
+    Notes { object: application, complaints: &mut found }.error(origin, message);
+    mark_from(&mut found, 0, Rule::Application);
+    complaints.append(&mut found);
+}
+
 /// Returns the complaint about a revision that does not exist.
 fn absent(name: &str, namespace: &str, index: &Index<'_>, unreadable: &Unreadable<'_>) -> String {
     if let Some(file) = unreadable.with(name) {
@@ -98,12 +118,13 @@ fn is_shortened(short: &str, long: &str) -> bool {
     short.len() < long.len() && short.split('-').all(|part| parts.any(|other| other == part))
 }
 
-/// Adds the problems of an entry and its revision.
-fn of_entry(notes: &mut Notes<'_>, entry: &Entry, published: &Object, index: &Index<'_>) {
+/// Adds the problems of an entry and its revision. Returns the Application of the revision, if it is rolled out by itself as well.
+fn of_entry<'a>(notes: &mut Notes<'_>, entry: &Entry, published: &Object, index: &Index<'a>) -> Option<&'a Object> {
     let object = notes.object;
-    let Ok(revision) = Revision::read(published) else { return };
+    let revision = Revision::read(published).ok()?;
     let name = &entry.revision;
-    if let Some(own) = rolled_out_itself(&revision, index) {
+    let own = rolled_out_itself(&revision, index);
+    if let Some(own) = own {
         let message = format!(
             "revision {name:?} is of {}, which is rolled out itself ({}), so both would deliver the same objects; write the annotation \
              {REVISION_ONLY}: \"true\" there, or remove it",
@@ -118,7 +139,7 @@ fn of_entry(notes: &mut Notes<'_>, entry: &Entry, published: &Object, index: &In
     }
     let replicas = entry.at.member("distribution").member("replicas");
     // A revision without objects has an error of its own.
-    let Some(number) = entry.replicas.filter(|_| !revision.objects().is_empty()) else { return };
+    let Some(number) = entry.replicas.filter(|_| !revision.objects().is_empty()) else { return own };
     let origin = object.value_origin(&replicas);
     match unscalable(&revision.objects()) {
         Err(NoWorkload) => {
@@ -136,4 +157,5 @@ fn of_entry(notes: &mut Notes<'_>, entry: &Entry, published: &Object, index: &In
             }
         }
     }
+    own
 }

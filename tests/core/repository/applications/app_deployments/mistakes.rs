@@ -1,5 +1,6 @@
 //! What is refused in AppDeployments and revisions, and where.
 
+use tidegate_model::name::UnitName;
 use tidegate_model::tree::Tree;
 use tidegate_repository::load;
 
@@ -123,9 +124,13 @@ fn an_application_is_delivered_by_itself_or_by_revisions() {
     let mut tree = tree();
     let own = CANDIDATE.replace("  annotations:\n    app.oam.dev/revision-only: \"true\"\n", "");
     tree.files.insert("apps/app.yaml".to_owned(), format!("{own}{policies}").into_bytes());
+    // Both are held: neither starts on clusters that the other one has.
+    let own: UnitName = "application/default/cluster-test-app-cloneset".parse().unwrap();
+    assert!(load(&tree, "").repository.blocked.contains_key(&own));
     insta::assert_snapshot!(is_refused(&tree, "two owners"),
         @r#"
-    deployment.yaml:8:21: revision "cluster-test-app-v1" is of Application default/cluster-test-app-cloneset, which is rolled out itself (apps/app.yaml:1:1), so both would deliver the same objects; write the annotation app.oam.dev/revision-only: "true" there, or remove it
+    apps/app.yaml:4:9: AppDeployment default/cross-cluster-app (deployment.yaml:1:1) delivers revisions of this application, so both would deliver the same objects; write the annotation app.oam.dev/revision-only: "true" here, or remove the revisions there
+        deployment.yaml:8:21: revision "cluster-test-app-v1" is of Application default/cluster-test-app-cloneset, which is rolled out itself (apps/app.yaml:1:1), so both would deliver the same objects; write the annotation app.oam.dev/revision-only: "true" there, or remove it
         deployment.yaml:17:21: revision "cluster-test-app-v2" is of Application default/cluster-test-app-cloneset, which is rolled out itself (apps/app.yaml:1:1), so both would deliver the same objects; write the annotation app.oam.dev/revision-only: "true" there, or remove it
     "#);
 }
