@@ -31,8 +31,10 @@ mod workload;
 
 pub(crate) use self::candidate::{REVISION_ONLY, candidates, is_candidate, revision_only};
 pub(crate) use self::component::{COMPONENTS, OBJECTS, mistakes};
-pub(crate) use self::content::{PUBLISH_VERSION, Rendered, components, rendered, size, unit};
-pub(crate) use self::entries::{AppDeployment, Entry, NoWorkload, entries, unit_of_entries, unscalable};
+pub(crate) use self::content::{MOST_COMPONENTS, PUBLISH_VERSION, Rendered, components, rendered, size, unit};
+pub(crate) use self::entries::{
+    AppDeployment, Entry, MOST_ENTRIES, NoWorkload, Unscalable, entries, unit_of_entries, unscalable,
+};
 pub(crate) use self::kind::{
     declared_unit, describes_applications, is_app_deployment, is_application, is_revision, mark,
 };

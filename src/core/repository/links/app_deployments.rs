@@ -1,17 +1,15 @@
 //! AppDeployments and what they name: revisions, and clusters that the repository declares.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use crate::application::{
-    Entry, NoWorkload, REVISION_ONLY, Revision, entries, is_app_deployment, is_candidate, revision_key, unscalable,
-};
+use super::used_revisions::{Used, application_key};
+use crate::application::{MOST_ENTRIES, REVISION_ONLY, entries, is_app_deployment, revision_key};
 use crate::assemble::index::Index;
 use crate::complaint::{Complaint, Rule, mark_from};
 use crate::links::declared_clusters;
 use crate::read::notes::Notes;
 use crate::read::object::Object;
 use crate::read::unreadable::Unreadable;
-use tidegate_api::key;
 use tidegate_model::near::nearest;
 use tidegate_model::object::ObjectKey;
 
@@ -24,46 +22,30 @@ pub(crate) fn check(
 ) {
     let clusters = declared_clusters::of(index);
     for object in objects.iter().filter(|object| is_app_deployment(object)) {
+        twin(object, index, complaints);
+        let entries = entries(&object.value);
+        if entries.len() > MOST_ENTRIES {
+            // That is an error of its own.
+            continue;
+        }
         let mut found = Vec::new();
         let mut notes = Notes { object, complaints: &mut found };
-        let entries = entries(&object.value);
-        let (mut missing, mut rolled_out) = (BTreeSet::new(), BTreeMap::new());
+        let used = Used::of(object, &entries, index);
+        used.check(&mut notes, &entries);
+        let mut missing = BTreeSet::new();
         for entry in &entries {
-            match index.by_key.get(&revision_key(&object.key.namespace, &entry.revision)) {
-                Some(published) => {
-                    let own = of_entry(&mut notes, entry, published, index);
-                    rolled_out.extend(own.map(|own| (&own.key, own)));
-                }
-                None if missing.insert(&entry.at_revision) => {
-                    let why = absent(&entry.revision, &object.key.namespace, index, unreadable);
-                    notes.error(object.value_origin(&entry.at_revision), why);
-                }
-                None => {}
+            let exists = index.by_key.contains_key(&revision_key(&object.key.namespace, &entry.revision));
+            if !exists && missing.insert(&entry.at_revision) {
+                let why = absent(&entry.revision, &object.key.namespace, index, unreadable);
+                notes.error(object.value_origin(&entry.at_revision), why);
             }
             declared_clusters::check_labels(&mut notes, entry, &clusters);
         }
         declared_clusters::check_overlaps(&mut notes, &entries, &clusters);
         mark_from(&mut found, 0, Rule::Application);
         complaints.append(&mut found);
-        rolled_out.into_values().for_each(|own| twice_delivered(object, own, complaints));
-        twin(object, index, complaints);
+        used.rolled_out().into_values().for_each(|own| twice_delivered(object, own, complaints));
     }
-}
-
-/// Returns the revision of an entry; `None` if there is none, or it cannot be read.
-pub(super) fn revision(deployment: &Object, entry: &Entry, index: &Index<'_>) -> Option<Revision> {
-    let published = index.by_key.get(&revision_key(&deployment.key.namespace, &entry.revision))?;
-    Revision::read(published).ok()
-}
-
-/// Returns the Application of a revision, if it is rolled out by itself as well.
-pub(super) fn rolled_out_itself<'a>(revision: &Revision, index: &Index<'a>) -> Option<&'a Object> {
-    let application = application_key(revision.application.namespace(), revision.application.name());
-    index.by_key.get(&application).copied().filter(|own| !is_candidate(own))
-}
-
-fn application_key(namespace: &str, name: &str) -> ObjectKey {
-    ObjectKey::new(key::APPLICATION_GROUP, "Application", namespace, name)
 }
 
 /// Adds a complaint about an AppDeployment and an Application with the same name, at both: they would be one unit.
@@ -116,46 +98,4 @@ fn absent(name: &str, namespace: &str, index: &Index<'_>, unreadable: &Unreadabl
 fn is_shortened(short: &str, long: &str) -> bool {
     let mut parts = long.split('-');
     short.len() < long.len() && short.split('-').all(|part| parts.any(|other| other == part))
-}
-
-/// Adds the problems of an entry and its revision. Returns the Application of the revision, if it is rolled out by itself as well.
-fn of_entry<'a>(notes: &mut Notes<'_>, entry: &Entry, published: &Object, index: &Index<'a>) -> Option<&'a Object> {
-    let object = notes.object;
-    let revision = Revision::read(published).ok()?;
-    let name = &entry.revision;
-    let own = rolled_out_itself(&revision, index);
-    if let Some(own) = own {
-        let message = format!(
-            "revision {name:?} is of {}, which is rolled out itself ({}), so both would deliver the same objects; write the annotation \
-             {REVISION_ONLY}: \"true\" there, or remove it",
-            own.key,
-            own.place(),
-        );
-        notes.error(object.value_origin(&entry.at_revision), message);
-    }
-    if revision.has_policies() {
-        let message = format!("the policies of revision {name:?} have no effect here: the entry selects the clusters");
-        notes.warning(object.value_origin(&entry.at_revision), message);
-    }
-    let replicas = entry.at.member("distribution").member("replicas");
-    // A revision without objects has an error of its own.
-    let Some(number) = entry.replicas.filter(|_| !revision.objects().is_empty()) else { return own };
-    let origin = object.value_origin(&replicas);
-    match unscalable(&revision.objects()) {
-        Err(NoWorkload) => {
-            let message = format!("{replicas} is {number}, but revision {name:?} has no workload; remove it");
-            notes.error(origin, message);
-        }
-        Ok(found) => {
-            for workload in found {
-                let message = format!(
-                    "{replicas} is {number}, but component {} of revision {name:?} is a {}, which has no spec.replicas; remove it, or move \
-                     the component to another application",
-                    workload.component, workload.kind
-                );
-                notes.error(origin, message);
-            }
-        }
-    }
-    own
 }

@@ -15,4 +15,5 @@ mod role_rules;
 mod sets;
 pub(super) mod shared;
 pub(super) mod touched;
+mod used_revisions;
 pub(super) mod variables;

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::app_deployments::{revision, rolled_out_itself};
 use super::touched::Touched;
+use super::used_revisions::{revision, rolled_out_itself};
 use crate::application::{self, Entry, Rendered, entries, is_app_deployment, is_application, is_candidate};
 use crate::assemble::index::Index;
 use crate::complaint::{Complaint, Rule, mark_from};

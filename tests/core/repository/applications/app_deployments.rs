@@ -1,5 +1,6 @@
 //! AppDeployments: which clusters get which revision.
 
+mod limits;
 mod mistakes;
 mod published;
 

@@ -6,5 +6,5 @@ mod replicas;
 pub(super) mod schema;
 
 pub(crate) use self::content::unit_of_entries;
-pub(crate) use self::parsed::{AppDeployment, Entry, entries};
-pub(crate) use self::replicas::{NoWorkload, unscalable};
+pub(crate) use self::parsed::{AppDeployment, Entry, MOST_ENTRIES, entries};
+pub(crate) use self::replicas::{NoWorkload, Unscalable, unscalable};

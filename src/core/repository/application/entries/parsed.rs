@@ -10,6 +10,8 @@ use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
 use tidegate_api::schema::path::Path;
 use tidegate_go::canonical::{go_json, sha256_hex};
 
+/// How many entries an AppDeployment has at most. Each of them has a Placement.
+pub(crate) const MOST_ENTRIES: usize = 500;
 /// Digits of a hash in the name of a Placement.
 const DIGITS: usize = 8;
 
@@ -97,7 +99,7 @@ pub(crate) fn entries(object: &Value) -> Vec<Entry> {
 
 impl Entry {
     /// Returns what distinguishes its content from that of other entries: the revision and the number of replicas.
-    pub(super) fn version(&self) -> String {
+    pub(crate) fn version(&self) -> String {
         match self.replicas {
             Some(replicas) => format!("{}*{replicas}", self.revision),
             None => self.revision.clone(),

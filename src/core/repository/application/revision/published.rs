@@ -30,6 +30,8 @@ pub(crate) struct Revision {
     pub(crate) digest: Digest,
     /// Whether the application selects clusters, or changes components for some of them.
     has_policies: bool,
+    /// The number of its components.
+    components: usize,
     /// What its components render to, with the definitions that were published with them.
     objects: Vec<Rendered>,
 }
@@ -62,6 +64,7 @@ impl Revision {
         Ok(Self {
             digest: digest(revision),
             has_policies: !parsed.policies.is_empty(),
+            components: parsed.components.len(),
             objects: objects(&application, &parsed, &definitions(object)),
             name,
             application,
@@ -80,6 +83,11 @@ impl Revision {
     /// Returns the objects without that label. They are in the namespace of the application unless they have their own.
     pub(crate) fn content(&self) -> Vec<Rendered> {
         self.objects.clone()
+    }
+
+    /// Returns the number of its components.
+    pub(crate) fn components(&self) -> usize {
+        self.components
     }
 
     /// Returns `true` if the application that was published selects clusters itself, or changes components for some of them.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::metadata;
 use super::schema::conform;
-use crate::application::{Entry, REVISION_ONLY, entries, revision_only};
+use crate::application::{Entry, MOST_ENTRIES, REVISION_ONLY, entries, revision_only};
 use crate::check::strategy::STRATEGY_SCHEMA;
 use crate::read::notes::Notes;
 use crate::read::object::{Object, path};
@@ -12,8 +12,6 @@ use tidegate_api::schema::path::Path;
 use tidegate_kustomize::yaml::Origin;
 use tidegate_model::name::ClusterName;
 
-/// How many entries an AppDeployment has at most. Each of them has a Placement.
-const LARGEST: usize = 500;
 /// The longest name of a Placement that has decisions.
 const LONGEST: usize = 63;
 
@@ -36,8 +34,9 @@ pub(in crate::check) fn check(notes: &mut Notes<'_>) {
         conform(notes, (&path(&["spec", "rolloutStrategy"]), given), schema);
     }
     let entries = entries(&object.value);
-    if entries.len() > LARGEST {
-        let message = format!("the AppDeployment has {} entries; {LARGEST} are allowed, so split it", entries.len());
+    if entries.len() > MOST_ENTRIES {
+        let message =
+            format!("the AppDeployment has {} entries; {MOST_ENTRIES} are allowed, so split it", entries.len());
         return notes.error(object.origin_of(&["spec", "appRevisions"]), message);
     }
     for entry in &entries {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::pod;
-use crate::application::{self, COMPONENTS, LONGEST_NAME, OBJECTS, Rendered};
+use crate::application::{self, COMPONENTS, LONGEST_NAME, MOST_COMPONENTS, OBJECTS, Rendered};
 use crate::check::manifest::check_manifests;
 use crate::check::template::identity;
 use crate::definition::Definitions;
@@ -14,9 +14,6 @@ use tidegate_api::key;
 use tidegate_api::schema::path::Path;
 use tidegate_model::object::ObjectKey;
 
-/// How many components an application has at most, those of each deployment counted apart.
-const LARGEST: usize = 5_000;
-
 /// Adds the problems of the objects that an application renders: an object that is rendered twice, and what an API server refuses.
 pub(super) fn check(notes: &mut Notes<'_>, definitions: &Definitions) {
     if has_errors(notes) {
@@ -24,9 +21,9 @@ pub(super) fn check(notes: &mut Notes<'_>, definitions: &Definitions) {
         return;
     }
     let size = application::size(notes.object);
-    if size > LARGEST {
+    if size > MOST_COMPONENTS {
         let message = format!(
-            "the application has {size} components, those of each policy that selects clusters counted apart; {LARGEST} are allowed, so split it"
+            "the application has {size} components, those of each policy that selects clusters counted apart; {MOST_COMPONENTS} are allowed, so split it"
         );
         notes.error(notes.object.origin_of(&["spec"]), message);
         return;
