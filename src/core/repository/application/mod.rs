@@ -41,7 +41,7 @@ pub(crate) use self::kind::{
 pub use self::outline::{Outline, OutlinedComponent, OutlinedPart, OutlinedPolicy, outlines};
 pub(crate) use self::parsed::{COMPONENT_LABEL, Component, ComponentChange, Parsed};
 pub use self::parsed::{NAME_LABEL, NAMESPACE_LABEL};
-pub(crate) use self::required::names as required_names;
+pub(crate) use self::required::{inherited, names as required_names};
 pub(crate) use self::revision::{
     DEFINITIONS, Revision, definitions as revision_definitions, digest, embedded, key as revision_key, stated,
 };

@@ -1,10 +1,11 @@
 //! What a revision means for an add-on, and its hash.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
 use super::scope::{Marks, Scope};
+use crate::application::inherited;
 use crate::settings::Settings;
 use crate::types::Repository;
 use crate::unit::{Turn, Unit};
@@ -13,7 +14,7 @@ use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOnSpec;
 use tidegate_go::canonical::go_json;
 use tidegate_model::digest::Digest;
-use tidegate_model::name::ClusterName;
+use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::semantics::{Semantics, SoakDip};
 
 /// Everything in a revision on which the rollout of an add-on depends.
@@ -33,6 +34,9 @@ struct Meaning<'a> {
     /// When each placement of an application has its turn.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     order: &'a [Turn],
+    /// What its revisions require besides it. What it requires itself is in its annotations.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    requires: BTreeSet<&'a UnitName>,
     /// The hash of each configuration by its reference.
     configurations: BTreeMap<String, &'a str>,
     #[serde(flatten)]
@@ -68,6 +72,7 @@ pub(crate) fn digest(repository: &Repository, addon: &Unit) -> Digest {
         default_configs: addon.defaults(),
         install_strategy: addon.install_strategy(),
         order: addon.order(),
+        requires: inherited(addon),
         overrides: overrides
             .iter()
             .map(|(cluster, own)| (cluster, Override { marks: Marks::of(&own.metadata), spec: &own.spec }))

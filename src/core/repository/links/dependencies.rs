@@ -3,12 +3,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::policy::Policy;
-use crate::application::{declared_unit, is_app_deployment, is_application, is_candidate, required_names};
+use crate::application::{
+    declared_unit, entries, is_app_deployment, is_application, is_candidate, required_names, revision_key,
+};
+use crate::assemble::index::Index;
 use crate::complaint::{Complaint, Rule, mark_from};
 use crate::read::notes::Notes;
 use crate::read::object::{Object, path};
 use tidegate_api::key;
 use tidegate_api::rollout_policy::Scope;
+use tidegate_kustomize::yaml::Origin;
 use tidegate_model::name::UnitName;
 use tidegate_model::near::remedy;
 
@@ -26,15 +30,45 @@ pub(super) struct Dependencies<'a> {
 struct Application<'a> {
     object: &'a Object,
     name: UnitName,
-    requires: Vec<&'a str>,
+    requires: Vec<Required<'a>>,
+}
+
+/// A unit that an application requires.
+struct Required<'a> {
+    name: &'a str,
+    /// What says so, and where.
+    by: String,
+    origin: Origin,
+}
+
+/// Returns what an application requires, and what the revisions of an AppDeployment require.
+fn required<'a>(object: &'a Object, index: &Index<'a>) -> Vec<Required<'a>> {
+    let at = path(&["metadata", "annotations"]).member(key::REQUIRES);
+    let (by, origin) = (format!("{at} names"), object.value_origin(&at));
+    let own = required_names(&object.value).into_iter().map(|name| Required { name, by: by.clone(), origin });
+    let mut required: Vec<_> = own.collect();
+    let entries = if is_app_deployment(object) { entries(&object.value) } else { Vec::new() };
+    let mut seen = BTreeSet::new();
+    for entry in entries.iter().filter(|entry| seen.insert(&entry.revision)) {
+        let revision = index.by_key.get(&revision_key(&object.key.namespace, &entry.revision)).copied();
+        let application = revision.and_then(|revision| revision.value.pointer("/spec/application"));
+        let (by, origin) = (format!("revision {:?} requires", entry.revision), object.value_origin(&entry.at_revision));
+        let names = application.into_iter().flat_map(required_names);
+        required.extend(names.map(|name| Required { name, by: by.clone(), origin }));
+    }
+    required
 }
 
 impl<'a> Dependencies<'a> {
     /// Reads what the units wait for.
-    pub(super) fn new(objects: &'a [Object], policies: &'a [Policy<'a>], units: &'a BTreeSet<&'a str>) -> Self {
+    pub(super) fn new(
+        (objects, index): (&'a [Object], &Index<'a>),
+        policies: &'a [Policy<'a>],
+        units: &'a BTreeSet<&'a str>,
+    ) -> Self {
         let applications =
             objects.iter().filter(|object| is_application(object) || is_app_deployment(object)).filter_map(|object| {
-                let (name, requires) = (declared_unit(object)?, required_names(&object.value));
+                let (name, requires) = (declared_unit(object)?, required(object, index));
                 (!requires.is_empty()).then_some(Application { object, name, requires })
             });
         let applications: Vec<Application<'a>> = applications.collect();
@@ -72,12 +106,10 @@ impl<'a> Dependencies<'a> {
 
     /// Reports what applications require in vain.
     pub(super) fn check_applications(&self, complaints: &mut Vec<Complaint>) {
-        let at = path(&["metadata", "annotations"]).member(key::REQUIRES);
         for application in &self.applications {
             let mut found = Vec::new();
             let mut notes = Notes { object: application.object, complaints: &mut found };
-            let origin = application.object.value_origin(&at);
-            for name in &application.requires {
+            for Required { name, by, origin } in &application.requires {
                 let own = application.name.as_str();
                 let problem = if *name == own {
                     Some("which is the application itself; remove it".to_owned())
@@ -96,7 +128,7 @@ impl<'a> Dependencies<'a> {
                     })
                 };
                 if let Some(problem) = problem {
-                    notes.error(origin, format!("{at} names {name:?}, {problem}"));
+                    notes.error(*origin, format!("{by} {name:?}, {problem}"));
                 }
             }
             mark_from(&mut found, 0, Rule::Application);
@@ -135,6 +167,6 @@ fn waits_for<'a>(unit: &str, policies: &'a [Policy<'a>], applications: &[Applica
     let applying = policies.iter().filter(|policy| policy.selects(unit));
     let ordered = applying.flat_map(|policy| &policy.spec.order).map(|dependency| dependency.after.as_str());
     let own = applications.iter().filter(|application| application.name.as_str() == unit);
-    let required = own.flat_map(|application| application.requires.iter().copied());
+    let required = own.flat_map(|application| application.requires.iter().map(|required| required.name));
     ordered.chain(required).filter(|after| *after != unit).collect()
 }

@@ -32,7 +32,7 @@ pub(crate) fn check(objects: &[Object], index: &Index<'_>, people: &People, comp
         .collect();
     let groups = groups(index);
     let policies = policies(objects);
-    let dependencies = Dependencies::new(objects, &policies, &addons);
+    let dependencies = Dependencies::new((objects, index), &policies, &addons);
     for policy in &policies {
         let mut found = Vec::new();
         let mut notes = Notes { object: policy.object, complaints: &mut found };

@@ -44,6 +44,7 @@ pub fn publish(
     let object = found.application(application)?;
     found.sound(object, application.as_str())?;
     let mut revision = revision(application, &object.value);
+    add_requirements(&mut revision, &object.value);
     add_definitions(&mut revision, object, &found.objects);
     let digest = digest(&revision);
     let is_overlay = object.is_rendered;
@@ -115,6 +116,14 @@ fn revision(application: &ApplicationName, declared: &Value) -> Value {
             },
         },
     })
+}
+
+/// Adds what an application requires of its clusters. Other annotations are about the application as it is declared.
+fn add_requirements(revision: &mut Value, declared: &Value) {
+    let requires = declared.pointer("/metadata/annotations").and_then(|annotations| annotations.get(key::REQUIRES));
+    if let Some(requires) = requires.filter(|requires| !requires.is_null()) {
+        revision["spec"]["application"]["metadata"]["annotations"] = json!({ key::REQUIRES: requires });
+    }
 }
 
 /// Adds the definitions that an application uses, so that the revision does not depend on them any more.

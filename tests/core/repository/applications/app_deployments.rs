@@ -3,6 +3,7 @@
 mod limits;
 mod mistakes;
 mod published;
+mod required;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

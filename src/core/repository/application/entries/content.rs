@@ -61,6 +61,7 @@ pub(crate) fn unit_of_entries(
         });
         order.push(Turn { step, may_be_empty: false });
     }
+    let requires = revisions.values().flat_map(|revision| revision.requires.iter().cloned());
     let application = Application {
         name: name.clone(),
         metadata: serde_json::from_value::<ObjectMeta>(object.value["metadata"].clone()).unwrap_or_default(),
@@ -68,7 +69,7 @@ pub(crate) fn unit_of_entries(
         content: placements.first().into_iter().flat_map(|first| first.configs.clone()).collect(),
         strategy: InstallStrategy { type_: "Placements".to_owned(), placements },
         order,
-        requires: required::units(&object.value),
+        requires: requires.chain(required::units(&object.value)).collect(),
         revisions: revisions.iter().map(|(name, revision)| (name.clone(), revision.application.clone())).collect(),
         place: object.place(),
     };

@@ -1,5 +1,7 @@
 //! A published revision in types, and the application in it.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
 use super::digest::{DEFINITIONS, digest};
@@ -8,6 +10,7 @@ use crate::application::component;
 use crate::application::content::Rendered;
 use crate::application::kind::{KIND, REVISION};
 use crate::application::parsed::{Parsed, set};
+use crate::application::required;
 use crate::application::setting::Setting;
 use crate::definition::Definitions;
 use crate::read::object::{Object, path};
@@ -15,7 +18,7 @@ use tidegate_api::key;
 use tidegate_api::schema::path::Step;
 use tidegate_kustomize::yaml::Node;
 use tidegate_model::digest::Digest;
-use tidegate_model::name::{ApplicationName, InvalidName, NamespacedName};
+use tidegate_model::name::{ApplicationName, InvalidName, NamespacedName, UnitName};
 use tidegate_model::object::ObjectKey;
 
 /// The label of the objects of a revision with its name.
@@ -28,6 +31,8 @@ pub(crate) struct Revision {
     /// The application that was published.
     pub(crate) application: ApplicationName,
     pub(crate) digest: Digest,
+    /// The units that a cluster must have before it gets the revision.
+    pub(crate) requires: BTreeSet<UnitName>,
     /// Whether the application selects clusters, or changes components for some of them.
     has_policies: bool,
     /// The number of its components.
@@ -53,6 +58,7 @@ impl Revision {
     pub(crate) fn read(object: &Object) -> Result<Self, Unreadable> {
         let revision = &object.value;
         let application = revision.pointer("/spec/application").unwrap_or(&Value::Null);
+        let requires = required::units(application);
         let text = |object: &Value, member: &str| {
             let text = object.get("metadata").and_then(|metadata| metadata.get(member)?.as_str());
             text.unwrap_or_default().to_owned()
@@ -63,6 +69,7 @@ impl Revision {
         let (application, parsed) = application;
         Ok(Self {
             digest: digest(revision),
+            requires,
             has_policies: !parsed.policies.is_empty(),
             components: parsed.components.len(),
             objects: objects(&application, &parsed, &definitions(object)),
