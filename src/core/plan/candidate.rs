@@ -21,7 +21,7 @@ pub(crate) fn reports<'a>(input: &Input<'a>) -> impl Iterator<Item = (UnitName, 
         // Nothing waits for anyone.
         (report.stopped_by, report.removal, report.look_at, report.withdrawn) = (None, None, None, false);
         (report.gates, report.approvals, report.checks) = (Vec::new(), Vec::new(), Vec::new());
-        // Whoever compares reports sees by the pointer that nothing has changed.
+        // A comparison of reports then sees by the pointer that nothing has changed.
         let same = past.addons.get(name).filter(|before| ***before == report).cloned();
         (name.clone(), same.unwrap_or_else(|| report.into()))
     })
