@@ -95,7 +95,7 @@ impl<'a> Dependencies<'a> {
             }
             if self.candidates.contains(after) {
                 let message = format!("{at} is {after:?}, which is a candidate, so it is never done; roll it out");
-                notes.warning(origin.clone(), message);
+                notes.warning(origin, message);
             }
             if policy.selects(after) && policy.spec.selector.add_ons.is_empty() && dependency.scope == Scope::Fleet {
                 let message = format!("{at}: the policy selects {after} itself, which does not wait for itself");
