@@ -26,7 +26,7 @@ pub(in crate::audit) struct Step<'a> {
     pub(in crate::audit) was_completed: bool,
     /// Whether the commit is the first one of the journal and combines earlier entries, which are lost.
     pub(in crate::audit) begins_again: bool,
-    /// When the previous commit was written, if the journal had nothing of the unit then.
+    /// When the previous commit was written, if the unit comes back to the journal with this one.
     pub(in crate::audit) returns_after: Option<Timestamp>,
     /// The clusters whose lines changed.
     pub(in crate::audit) changed: &'a [Changed],

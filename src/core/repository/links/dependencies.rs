@@ -72,7 +72,7 @@ impl<'a> Dependencies<'a> {
                 (!requires.is_empty()).then_some(Application { object, name, requires })
             });
         let applications: Vec<Application<'a>> = applications.collect();
-        let waits = units.iter().map(|unit| (*unit, waits_for(unit, policies, &applications))).collect();
+        let waits = waits(units, policies, &applications);
         let candidates = objects.iter().filter(|object| is_candidate(object)).filter_map(declared_unit).collect();
         Self { units, candidates, applications, waits }
     }
@@ -162,11 +162,21 @@ impl<'a> Dependencies<'a> {
     }
 }
 
-/// Returns what a unit waits for.
-fn waits_for<'a>(unit: &str, policies: &'a [Policy<'a>], applications: &[Application<'a>]) -> Vec<&'a str> {
-    let applying = policies.iter().filter(|policy| policy.selects(unit));
-    let ordered = applying.flat_map(|policy| &policy.spec.order).map(|dependency| dependency.after.as_str());
-    let own = applications.iter().filter(|application| application.name.as_str() == unit);
-    let required = own.flat_map(|application| application.requires.iter().map(|required| required.name));
-    ordered.chain(required).filter(|after| *after != unit).collect()
+/// Returns what each unit waits for: because of policies, and because of itself.
+fn waits<'a>(
+    units: &BTreeSet<&'a str>,
+    policies: &'a [Policy<'a>],
+    applications: &[Application<'a>],
+) -> BTreeMap<&'a str, Vec<&'a str>> {
+    let ordered = |unit: &'a str| {
+        let applying = policies.iter().filter(move |policy| policy.selects(unit));
+        let after = applying.flat_map(|policy| &policy.spec.order).map(|dependency| dependency.after.as_str());
+        (unit, after.filter(|after| *after != unit).collect::<Vec<_>>())
+    };
+    let mut waits: BTreeMap<_, _> = units.iter().copied().map(ordered).collect();
+    for Application { name, requires, .. } in applications {
+        let required = requires.iter().map(|required| required.name).filter(|after| *after != name.as_str());
+        waits.get_mut(name.as_str()).into_iter().for_each(|waits| waits.extend(required.clone()));
+    }
+    waits
 }
