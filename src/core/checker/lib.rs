@@ -54,6 +54,7 @@ mod standing;
 mod start;
 mod starts;
 mod strategy;
+mod takeover;
 mod violation;
 
 pub use configs::Configs;

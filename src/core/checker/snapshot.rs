@@ -1,6 +1,6 @@
 //! One observation, and the part of it that the checker keeps.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::declared::Declared;
@@ -63,6 +63,8 @@ pub(super) struct Snapshot {
     pub(super) instance: Instance,
     pub(super) delivery: Delivery,
     pub(super) addons: BTreeMap<UnitName, Declared>,
+    /// The units that are not rolled out, and keep what they have on clusters: candidates, and those with errors and no good revision.
+    pub(super) keepers: BTreeSet<UnitName>,
     pub(super) policies: Vec<Policy>,
     pub(super) controls: Controls,
     pub(super) approvals: Arc<Approvals>,
@@ -88,6 +90,7 @@ impl Snapshot {
         let rules = &rules_in_force(&subject, |name| fleet.clusters.get(name).map(|cluster| &**cluster)).in_force;
         let judged =
             |(name, addon): (&UnitName, &Unit)| (name.clone(), approvals.of(name, &addon.digest, last_good, rules));
+        let blocked = repository.blocked.keys().filter(|unit| !repository.addons.contains_key(*unit));
         let judges: BTreeMap<UnitName, Judges> = repository.addons.iter().map(judged).collect();
         Self {
             now: *now,
@@ -98,6 +101,7 @@ impl Snapshot {
             fleet: views.fleet(fleet).unwrap_or_else(|| Fleet::clone(fleet)),
             reported: Fleet::clone(fleet),
             addons: repository.addons.iter().map(declared).collect(),
+            keepers: repository.candidates.keys().chain(blocked).cloned().collect(),
             policies: in_force(&repository.policies, &approvals.operator.policies, &judges),
             controls: repository.controls.clone(),
             approvals: Arc::clone(approvals),

@@ -7,6 +7,7 @@ use super::progress::{conditions, has_failed};
 use super::scenario::Scenario;
 use super::snapshot::{Known, Snapshot};
 use super::start::{Start, configured};
+use super::takeover;
 use super::violation::Violation;
 use tidegate_api::condition;
 use tidegate_api::key;
@@ -71,6 +72,7 @@ pub(super) fn violations(
     let mut found: Vec<Violation> = wrong_configuration(scenario, owner, start).into_iter().collect();
     let state = owner.and_then(|owner| states.get(owner)?.as_ref());
     found.extend(state.into_iter().flat_map(|state| state.violations(start.cluster)));
+    found.extend(takeover::violation(scenario.span(), start));
     found.extend(owner.and_then(|owner| step_ahead(scenario, states, owner, start)));
     found.extend(judging.into_iter().flat_map(|judging| gates::violations(scenario, judging, owner, start)));
     found

@@ -5,6 +5,7 @@ use std::fmt;
 use super::configs::Configs;
 use super::gates::Bar;
 use tidegate_model::name::{ClusterName, NamespacedName, UnitName};
+use tidegate_model::object::ObjectKey;
 use tidegate_model::plural::counted;
 
 /// A rule violation.
@@ -90,6 +91,17 @@ pub enum Violation {
         addon: UnitName,
         /// The cluster.
         cluster: ClusterName,
+    },
+    /// A start gave a unit an object that another one has on the cluster, and keeps: that one is revision-only, or has errors.
+    TakenOver {
+        /// The unit that was started.
+        addon: UnitName,
+        /// The cluster.
+        cluster: ClusterName,
+        /// The object.
+        object: Box<ObjectKey>,
+        /// The unit that has it.
+        keeper: UnitName,
     },
     /// A cluster was started although several entries of an AppDeployment select it.
     Contested {
@@ -235,6 +247,9 @@ impl fmt::Display for Violation {
             ),
             Self::Barred { addon, cluster, bar } => {
                 write!(f, "add-on {addon} was started on {cluster} although {bar}")
+            }
+            Self::TakenOver { addon, cluster, object, keeper } => {
+                write!(f, "{addon} was started on {cluster} with {object}, which {keeper} has there, and keeps")
             }
             Self::Contested { addon, cluster } => write!(f, "{addon} was started on {cluster}, which is contested"),
             Self::NotSelected { addon, cluster } => {

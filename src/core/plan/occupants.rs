@@ -1,4 +1,4 @@
-//! Which units have objects of an application on a cluster.
+//! Which units have objects on a cluster that another unit delivers.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
@@ -6,17 +6,28 @@ use std::sync::{Arc, OnceLock};
 use serde_json::Value;
 
 use crate::input::Input;
+use tidegate_api::key;
 use tidegate_api::ocm::manifest_work::ManifestWork;
+use tidegate_api::work_name::application_prefix;
 use tidegate_model::json_text::JsonText;
 use tidegate_model::name::{ApplicationName, ClusterName, NamespacedName, UnitName};
-use tidegate_repository::{NAME_LABEL, NAMESPACE_LABEL};
+use tidegate_model::object::ObjectKey;
+use tidegate_repository::{NAME_LABEL, NAMESPACE_LABEL, Repository, known_objects};
 
 /// The units of each application on each cluster, other than the Application itself.
 type Found = BTreeMap<ClusterName, BTreeMap<UnitName, BTreeSet<UnitName>>>;
 
-/// The units that have objects of an application on a cluster. They are read from the works when they are asked for: units at rest do not ask.
+/// The objects on each cluster of the units that keep what they have there.
+type Kept = BTreeMap<ClusterName, BTreeMap<ObjectKey, UnitName>>;
+
+/// The units that have objects on a cluster. They are read from the works when they are asked for: units at rest do not ask.
 #[derive(Debug, Default)]
-pub(crate) struct Occupants(OnceLock<Found>);
+pub(crate) struct Occupants {
+    found: OnceLock<Found>,
+    kept: OnceLock<Kept>,
+    /// The objects of units that are among those kept anywhere.
+    wanted: OnceLock<BTreeMap<UnitName, BTreeSet<ObjectKey>>>,
+}
 
 impl Occupants {
     /// Returns `true` if a cluster has objects of an application that a unit other than this one and the Application itself delivered.
@@ -26,9 +37,18 @@ impl Occupants {
         (unit, application): (&UnitName, &ApplicationName),
         cluster: &ClusterName,
     ) -> bool {
-        let found = self.0.get_or_init(|| found(input));
+        let found = self.found.get_or_init(|| found(input));
         let units = found.get(cluster).and_then(|applications| applications.get(application.as_str()));
         units.is_some_and(|units| units.iter().any(|other| other != unit))
+    }
+
+    /// Returns the unit that has an object of another unit on a cluster, and keeps it: it is in no state to give the object away.
+    pub(crate) fn keeper(&self, input: &Input<'_>, unit: &UnitName, cluster: &ClusterName) -> Option<&UnitName> {
+        let kept = self.kept.get_or_init(|| kept(input));
+        let there = kept.get(cluster)?;
+        let wanted = self.wanted.get_or_init(|| wanted(input.repository, kept)).get(unit)?;
+        let keepers = wanted.iter().filter_map(|object| there.get(object));
+        keepers.chain(there.get(&unreadable())).find(|keeper| *keeper != unit)
     }
 }
 
@@ -62,4 +82,55 @@ fn application(work: &Arc<ManifestWork>) -> Option<UnitName> {
         ApplicationName::try_from(&NamespacedName::new(namespace, name)).ok().map(UnitName::Application)
     };
     work.spec.workload.as_ref()?.manifests.iter().find_map(labelled)
+}
+
+/// Reads the works of the units that are not rolled out: candidates, and those with errors that have no good revision to be held at.
+fn kept(input: &Input<'_>) -> Kept {
+    let repository = input.repository;
+    let blocked = repository.blocked.keys().filter(|unit| !repository.addons.contains_key(*unit));
+    let keepers: BTreeSet<&UnitName> = repository.candidates.keys().chain(blocked).collect();
+    let mut kept = Kept::new();
+    for unit in keepers {
+        for (cluster, works) in input.fleet.works.get(unit).into_iter().flat_map(|works| works.iter()) {
+            let manifests = works.values().filter_map(|work| work.spec.workload.as_ref());
+            let objects = manifests.flat_map(|workload| &workload.manifests);
+            let objects = objects.filter_map(|manifest| ObjectKey::of(&manifest.value()));
+            let there = kept.entry(cluster.clone()).or_default();
+            there.extend(objects.map(|object| (object, unit.clone())));
+        }
+        for cluster in with_unreadable(input, unit) {
+            kept.entry(cluster).or_default().insert(unreadable(), unit.clone());
+        }
+    }
+    kept
+}
+
+/// Stands for the objects of a work that cannot be read, which may be any.
+fn unreadable() -> ObjectKey {
+    ObjectKey::new("", "", "", "")
+}
+
+/// Returns the clusters with a work of an application that cannot be read.
+fn with_unreadable<'i>(input: &'i Input<'_>, unit: &UnitName) -> impl Iterator<Item = ClusterName> + use<'i> {
+    let prefix = match unit {
+        UnitName::Application(application) => Some(application_prefix(application)),
+        _ => None,
+    };
+    let is_own = move |object: &&ObjectKey| {
+        object.group == key::WORK_GROUP
+            && object.kind == "ManifestWork"
+            && prefix.as_ref().is_some_and(|prefix| object.name.starts_with(prefix))
+    };
+    input.fleet.unreadable.keys().filter(is_own).filter_map(|object| object.namespace.parse().ok())
+}
+
+/// Returns the objects of all units that others keep on some cluster.
+fn wanted(repository: &Repository, kept: &Kept) -> BTreeMap<UnitName, BTreeSet<ObjectKey>> {
+    let all: BTreeSet<&ObjectKey> = kept.values().flat_map(BTreeMap::keys).collect();
+    let objects = |(name, unit)| {
+        let mut objects = known_objects(name, unit);
+        objects.retain(|object| all.contains(object));
+        (name.clone(), objects)
+    };
+    repository.addons.iter().map(objects).collect()
 }

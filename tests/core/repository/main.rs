@@ -8,6 +8,7 @@ mod ambiguous;
 mod applications;
 mod approvers;
 mod complaints;
+mod contested;
 mod control;
 mod control_edit;
 mod control_hostile;

@@ -54,7 +54,8 @@ pub(crate) fn obstacle(context: &Context<'_>, cluster: &ClusterName) -> Option<M
     if is_taken(context, cluster) {
         return Some(Missing::Taken);
     }
-    occupied(context, cluster)
+    let keeper = || context.occupants.keeper(context.input, context.name, cluster);
+    occupied(context, cluster).or_else(|| keeper().map(|by| Missing::Kept { by: by.clone() }))
 }
 
 /// Returns `true` if a cluster is left alone: a work with the name of one of this unit was not created by this instance, or cannot be read.

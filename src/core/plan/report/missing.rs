@@ -2,8 +2,10 @@
 
 use std::fmt;
 
+use tidegate_model::name::UnitName;
+
 /// What keeps an add-on from being installed on a cluster that a placement selects. Displays as a sentence for people.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Missing {
     /// The hub has no such ManagedCluster.
     Cluster,
@@ -17,6 +19,8 @@ pub(crate) enum Missing {
     Occupied,
     /// The cluster has works of another unit, an AppDeployment, with objects of the same application.
     Shared,
+    /// The cluster has an object of the unit that another one delivered there, which keeps it: it is a candidate, or has errors.
+    Kept { by: UnitName },
     /// Two entries of an AppDeployment select it, by their numbers. Neither decides what it gets.
     Contested { first: usize, second: usize },
 }
@@ -29,6 +33,12 @@ impl fmt::Display for Missing {
                     f,
                     "keeps what it has: entries {first} and {second} of the AppDeployment both select it; keep one of them, or change \
                      the labels of the cluster"
+                );
+            }
+            Self::Kept { by } => {
+                return write!(
+                    f,
+                    "the cluster has an object of it that {by} delivered there, and keeps: it is revision-only, or has errors"
                 );
             }
             Self::Cluster => "waits until the hub has its ManagedCluster",
@@ -47,13 +57,14 @@ impl fmt::Display for Missing {
 
 impl Missing {
     /// Returns what would let the installation start.
-    pub(super) fn opens(self) -> &'static str {
+    pub(super) fn opens(&self) -> &'static str {
         match self {
             Self::Cluster => "the hub has its ManagedCluster",
             Self::Taken => "that ManifestWork is deleted",
             Self::Occupied => "the Application leaves the cluster: delete it from the repository",
             Self::Shared => "that AppDeployment leaves the cluster: delete it, or its entry for the cluster",
             Self::Contested { .. } => "only one entry selects it",
+            Self::Kept { .. } => "that unit no longer has the object there: roll it out without the object, or delete it from the repository",
             Self::Addon => "the hub has its ManagedClusterAddOn",
             Self::Deleting => "the hub has deleted it",
         }

@@ -130,7 +130,7 @@ impl Clusters {
         for (name, missing) in &node.awaited {
             let group = node.group_of(name);
             let joined = survey::joined_group(context, name, group);
-            self.reports.insert(name.clone(), ClusterReport { joined, ..builder::awaited(group, *missing) });
+            self.reports.insert(name.clone(), ClusterReport { joined, ..builder::awaited(group, missing.clone()) });
         }
         for (name, owner) in &node.foreign {
             self.reports.insert((*name).clone(), builder::foreign(node.group_of(name), owner));

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::republished;
+use super::{contested, republished};
 use crate::complaint::Complaint;
 use crate::reserved::CONTROL;
 use crate::settings::SETTINGS_FILE;
@@ -24,6 +24,7 @@ use tidegate_model::object::ObjectKey;
 /// - If the settings cannot be read, everything is taken from `last`.
 /// - A candidate is never taken from another repository, so nothing happens to it on clusters, whatever its errors are. One that is lost
 ///   stays a candidate.
+/// - A unit that has an object of a blocked one is blocked as well, unless it had the object before.
 /// - A revision that was published with another digest before blocks the AppDeployments that use it.
 /// - The decisions about rollouts are those of the revision, except if it could not be read completely: then, they are those of `last`.
 pub fn hold(loaded: Loaded, good: &BTreeMap<UnitName, Arc<Repository>>, last: Option<&Repository>) -> Repository {
@@ -46,6 +47,7 @@ pub fn hold(loaded: Loaded, good: &BTreeMap<UnitName, Arc<Repository>>, last: Op
         block_lost(&mut repository, last, &lost, &errors);
     }
     republished::block(&mut repository, good, last);
+    contested::block(&mut repository, good);
     let blocked = repository.blocked.clone();
     // All blocked add-ons are removed before the first is restored, so that none of them counts as not blocked.
     repository.addons.retain(|addon, _| !blocked.contains_key(addon));

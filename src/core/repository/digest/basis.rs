@@ -101,6 +101,15 @@ fn objects(name: &UnitName, addon: &Unit) -> BTreeSet<ObjectKey> {
     templates.flat_map(|(_, template)| possible_keys(name.as_str(), &template.object, configs())).collect()
 }
 
+/// Returns the objects that a unit writes to a cluster with any of its configurations, without Namespaces, and without those whose names depend on
+/// the cluster.
+pub fn known_objects(name: &UnitName, unit: &Unit) -> BTreeSet<ObjectKey> {
+    let is_known = |key: &ObjectKey| [&key.kind, &key.namespace, &key.name].iter().all(|part| !part.contains('*'));
+    let mut objects = objects(name, unit);
+    objects.retain(is_known);
+    objects
+}
+
 /// Returns the objects of a template as it is written, without its namespaces: several add-ons may share one.
 pub(crate) fn written(template: &Value) -> impl Iterator<Item = ObjectKey> {
     let manifests = template.pointer("/spec/agentSpec/workload/manifests").and_then(Value::as_array);

@@ -7,6 +7,6 @@ mod basis;
 mod meaning;
 mod scope;
 
-pub use basis::basis;
 pub(super) use basis::written;
+pub use basis::{basis, known_objects};
 pub(super) use meaning::digest;

@@ -18,4 +18,5 @@ mod recorded;
 mod scheduler;
 pub(crate) mod servers;
 mod steps;
+mod takeover;
 pub(crate) mod world;
