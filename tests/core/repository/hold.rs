@@ -8,7 +8,7 @@ use tidegate_model::object::ObjectKey;
 use tidegate_model::tree::Tree;
 use tidegate_repository::{Repository, hold, in_force, load};
 
-use super::fixture::{edit, edited, good, with};
+use super::fixture::{edit, edited, good, shown, with};
 
 const ADDON_GROUP: &str = "addon.open-cluster-management.io";
 const CLUSTER_GROUP: &str = "cluster.open-cluster-management.io";
@@ -64,6 +64,24 @@ fn malformed_yaml_changes_nothing() {
         tree.files.insert(file.clone(), b"{".to_vec());
         assert_unchanged(&held(&tree));
     }
+}
+
+#[test]
+fn a_revision_of_which_only_a_part_was_read_changes_nothing() {
+    let mut cut = Tree { is_cut: true, ..good() };
+    cut.files.retain(|file, _| file.starts_with("addon"));
+    cut.skipped
+        .insert("zoo.png".to_owned(), "too many bytes: this one and all that come after it are left out".to_owned());
+    assert_unchanged(&held(&cut));
+    let loaded = load(&cut, "");
+    assert!(loaded.repository.addons.is_empty() && loaded.repository.plan_policies.is_none());
+    insta::assert_snapshot!(
+        shown(&loaded).join("\n"),
+        @r"
+    .:1:1: the revision is larger than what is read, so nothing of it is used; remove what does not belong here, or split the repository
+    zoo.png:1:1: this is not read: too many bytes: this one and all that come after it are left out
+    "
+    );
 }
 
 #[test]
