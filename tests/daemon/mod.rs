@@ -7,6 +7,7 @@
 mod absence;
 mod adopt;
 mod app_deployments;
+mod application_lifecycle;
 mod applications;
 mod attacks;
 mod canaries;

@@ -26,7 +26,7 @@ fn other_schedules_keep_the_rules_and_converge() {
 
 /// Another delivery: the same schedules and rules, for works without an add-on.
 #[test]
-fn schedules_keep_the_rules_with_an_application_in_place_of_the_addon() {
+fn c22_schedules_keep_the_rules_with_an_application_in_place_of_the_addon() {
     let number = |name: &str, default: u64| std::env::var(name).map_or(default, |text| text.parse().unwrap());
     let (from, many) = (number("TIDEGATE_SCHEDULE_SEED", 0), number("TIDEGATE_SCHEDULES", 32) / 2);
     for seed in (0..many).map(|nth| from.wrapping_add(nth)) {
