@@ -17,9 +17,12 @@ use super::{code, shown, text, tidegate};
 use crate::daemon::permissions::{Uses, granted, uses};
 use crate::scratch::tempdir;
 use tidegate::doctor::Proof;
+use tidegate_api::key::{UNIT, UNIT_LABEL};
 use tidegate_api::ocm::crds;
+use tidegate_api::work_name::unit_label;
 use tidegate_delivery::upstream::Delivery;
 use tidegate_git::NewCommit;
+use tidegate_model::name::ApplicationName;
 use tidegate_model::time::Timestamp;
 use tidegate_sandbox::Sandbox;
 use tidegate_sandbox::fleet::{self, FleetSpec};
@@ -134,6 +137,49 @@ async fn every_problem_is_shown_with_its_fix_and_the_exit_code_is_1() {
     insta::assert_snapshot!(seconds.replace_all(&shown(&output), "is [N] s "));
 }
 
+/// A hub on which KubeVela has two applications.
+async fn with_kubevela(request: Request, next: Next) -> Response {
+    let application = |name: &str| json!({ "metadata": { "namespace": "shop", "name": name } });
+    let body = match request.uri().path() {
+        "/apis/core.oam.dev" => json!({ "kind": "APIGroup", "name": "core.oam.dev" }),
+        "/apis/core.oam.dev/v1beta1/applications" => {
+            json!({ "kind": "ApplicationList", "metadata": {}, "items": [application("api"), application("web")] })
+        }
+        _ => return next.run(request).await,
+    };
+    body.to_string().into_response()
+}
+
+#[tokio::test]
+async fn applications_that_kubevela_delivers_as_well_are_a_failure() {
+    let sandbox = hub();
+    let unit = "application/shop/web";
+    let name: ApplicationName = unit.to_owned().try_into().unwrap();
+    let work = |name: &str, unit: &str, label: String| {
+        json!({
+            "apiVersion": "work.open-cluster-management.io/v1", "kind": "ManifestWork",
+            "metadata": {
+                "name": name, "namespace": "default", "labels": { UNIT_LABEL: label }, "annotations": { UNIT: unit },
+            },
+            "spec": {},
+        })
+    };
+    let api: ApplicationName = "application/shop/api".to_owned().try_into().unwrap();
+    // Somebody else's work has the label.
+    sandbox.seed([work("web", unit, unit_label(&name)), work("other", "hello", unit_label(&api))]).unwrap();
+    let lines = |output: &std::process::Output| {
+        let shown = shown(output);
+        shown.lines().skip_while(|line| !line.contains("KubeVela")).take(2).collect::<Vec<_>>().join("\n")
+    };
+    let router = sandbox.router().layer(middleware::from_fn(with_kubevela));
+    let output = examined(router, "", &["--placement", "builtin"]).await;
+    assert_eq!(code(&output), 1);
+    insta::assert_snapshot!(lines(&output), @r"
+    FAIL  KubeVela              KubeVela and Tidegate both deliver shop/web
+                                fix: let one of them deliver each application: remove it from the repository, or delete the Application on the hub, with a policy garbage-collect that keeps its objects
+    ");
+}
+
 #[tokio::test]
 async fn the_role_of_the_daemon_is_enough_for_every_check() {
     let used: Arc<Mutex<Uses>> = Arc::default();
@@ -163,7 +209,7 @@ async fn programs_read_the_same_lines() {
     let output = examined(hub().router(), "", &["--placement", "builtin", "-o", "json"]).await;
     let document: Value = serde_json::from_slice(&output.stdout).unwrap();
     let checks = document["checks"].as_array().unwrap();
-    assert_eq!((code(&output), checks.len()), (0, 20));
+    assert_eq!((code(&output), checks.len()), (0, 21));
     assert!(checks.iter().all(|check| check["level"] == "OK" && check["detail"].is_string()), "{checks:#?}");
 }
 

@@ -8,8 +8,8 @@ mod verdicts;
 use std::fmt::Write as _;
 
 use tidegate::doctor::facts::{
-    Addon, Certificate, Cluster, Definition, Forge, Journal, Keys, Lease, Placement, REQUIRED, Review, Server, Source,
-    Trouble, Version,
+    Addon, Certificate, Cluster, Definition, Forge, Journal, Keys, KubeVela, Lease, Placement, REQUIRED, Review, Server,
+    Source, Trouble, Version,
 };
 use tidegate::doctor::{Facts, Known, Line, PERMISSIONS, Unknown, examine};
 use tidegate_delivery::upstream::DeliveryMode;
@@ -66,6 +66,7 @@ fn well() -> Facts {
         grants: Ok(Vec::new()),
         foreign: Ok(Vec::new()),
         writers: Ok(Vec::new()),
+        kubevela: Ok(KubeVela::default()),
         clusters: Ok((1..=300).map(cluster).collect()),
         certificates: Ok(vec![Certificate {
             of: "the client certificate".to_owned(),

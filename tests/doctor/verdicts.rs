@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use tidegate::doctor::facts::{Addon, Certificate, Cluster, Foreign, Gate, Journal, Keys, Lease, REQUIRED, Writer};
+use tidegate::doctor::facts::{
+    Addon, Certificate, Cluster, Foreign, Gate, Journal, Keys, KubeVela, Lease, REQUIRED, Writer,
+};
 use tidegate::doctor::{Facts, Level, Need, PERMISSIONS, Unknown, examine};
 use tidegate_delivery::upstream::DeliveryMode;
 
@@ -29,6 +31,7 @@ fn what_is_not_known_is_a_warning_with_its_reason_and_hides_nothing_else() {
         grants: unknown(),
         foreign: unknown(),
         writers: unknown(),
+        kubevela: unknown(),
         clusters: unknown(),
         certificates: Ok(vec![Certificate {
             of: "the client certificate".to_owned(),
@@ -111,6 +114,11 @@ fn troubles() -> Vec<(&'static str, Facts)> {
         ("placement controller", Facts { leases: Ok(Vec::new()), ..well() }),
         ("placement controller", Facts { builtin_placement: true, ..well() }),
         ("foreign writers", Facts { foreign: Ok(vec![foreign]), ..well() }),
+        ("KubeVela", Facts { kubevela: Ok(KubeVela { applications: Some(2), shared: Vec::new() }), ..well() }),
+        (
+            "KubeVela",
+            Facts { kubevela: Ok(KubeVela { applications: Some(2), shared: vec!["shop/web".to_owned()] }), ..well() },
+        ),
         ("agents", Facts { clusters: Ok((1..=7).map(silent).chain([new]).collect()), ..well() }),
         ("agents", Facts { clusters: Ok(Vec::new()), ..well() }),
         ("source", nothing),

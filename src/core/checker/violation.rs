@@ -248,13 +248,7 @@ impl fmt::Display for Violation {
             Self::Barred { addon, cluster, bar } => {
                 write!(f, "add-on {addon} was started on {cluster} although {bar}")
             }
-            Self::TakenOver { addon, cluster, object, keeper } => {
-                write!(f, "{addon} was started on {cluster} with {object}, which {keeper} has there, and keeps")
-            }
-            Self::Contested { addon, cluster } => write!(f, "{addon} was started on {cluster}, which is contested"),
-            Self::NotSelected { addon, cluster } => {
-                write!(f, "add-on {addon} was started on {cluster}, which no placement selects")
-            }
+            Self::TakenOver { .. } | Self::Contested { .. } | Self::NotSelected { .. } => self.selection(f),
             Self::WrongConfiguration { addon, cluster, assigned, declared } => write!(
                 f,
                 "add-on {addon} was started on {cluster} with {assigned}, but the repository declares {declared}"
@@ -275,6 +269,22 @@ impl fmt::Display for Violation {
                 "add-on {addon} is reported complete on placement {placement}, but {unfinished} of {} did not finish",
                 counted(*total, "cluster")
             ),
+        }
+    }
+}
+
+impl Violation {
+    /// Displays why a cluster may not have the unit.
+    fn selection(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TakenOver { addon, cluster, object, keeper } => {
+                write!(f, "{addon} was started on {cluster} with {object}, which {keeper} has there, and keeps")
+            }
+            Self::Contested { addon, cluster } => write!(f, "{addon} was started on {cluster}, which is contested"),
+            Self::NotSelected { addon, cluster } => {
+                write!(f, "add-on {addon} was started on {cluster}, which no placement selects")
+            }
+            _ => Ok(()),
         }
     }
 }

@@ -105,7 +105,7 @@ fn kept(input: &Input<'_>) -> Kept {
     kept
 }
 
-/// Stands for the objects of a work that cannot be read, which may be any.
+/// Returns the key that represents the objects of a work that cannot be read, which may be any.
 fn unreadable() -> ObjectKey {
     ObjectKey::new("", "", "", "")
 }

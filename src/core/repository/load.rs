@@ -61,14 +61,8 @@ pub fn load_within(tree: &Tree, path: &str, operator: &Arc<OperatorRules>, budge
         repository.unreadable_files.insert(CONTROL.to_owned());
     }
     let files = files(tree, &prefix, budget);
-    if tree.is_cut {
-        complaints.push(of_file(Diagnostic::error, ".", CUT));
-        complaints.extend(
-            tree.skipped
-                .iter()
-                .map(|(file, why)| of_file(Diagnostic::warning, file, &format!("this is not read: {why}"))),
-        );
-    } else if complaints.is_empty() && files.is_empty() {
+    complaints.extend(cut(tree));
+    if complaints.is_empty() && files.is_empty() {
         complaints.push(empty(tree, &repository.settings.path, read.path_place));
     }
     if !complaints.is_empty() {
@@ -113,8 +107,16 @@ pub fn load_within(tree: &Tree, path: &str, operator: &Arc<OperatorRules>, budge
     finish(repository, complaints, hub_permissions)
 }
 
-/// Said about a revision of which only a part was read: a missing file means nothing.
-const CUT: &str = "the revision is larger than what is read, so nothing of it is used; remove what does not belong here, or split the repository";
+/// Returns the complaints about a revision of which only a part was read: a missing file means nothing.
+fn cut(tree: &Tree) -> Vec<Complaint> {
+    if !tree.is_cut {
+        return Vec::new();
+    }
+    let skipped =
+        |(file, why): (&String, &String)| of_file(Diagnostic::warning, file, &format!("this is not read: {why}"));
+    let message = "the revision is larger than what is read, so nothing of it is used; remove what does not belong here, or split the repository";
+    tree.skipped.iter().map(skipped).chain([of_file(Diagnostic::error, ".", message)]).collect()
+}
 
 /// Removes the objects with errors from the sound ones, and blocks the units that these errors touch.
 fn block(repository: &mut Repository, sound: &mut BTreeMap<ObjectKey, sound::Sound>, complaints: &[Complaint]) {

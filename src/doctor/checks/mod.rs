@@ -11,6 +11,7 @@ mod reach;
 mod repository;
 mod roles;
 mod schedulers;
+mod vela;
 
 use super::facts::{Definition, Facts};
 use super::line::{Line, judged, line};
@@ -37,6 +38,7 @@ pub fn examine(facts: &Facts) -> Vec<Line> {
         judged("feature gates", &facts.gates, |gates| managers::gates(gates.as_deref())),
         schedulers::line_of(facts),
         judged("foreign writers", &facts.foreign, |all| foreign::foreign(all)),
+        judged("KubeVela", &facts.kubevela, |all| vela::Applications(all)),
         judged("agents", &facts.clusters, |all| agents::agents(all)),
         line("source", &repository::source(&facts.source)),
         judged("journal", &facts.journal, repository::journal),

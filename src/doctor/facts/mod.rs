@@ -7,6 +7,7 @@ mod hub;
 mod repository;
 mod server;
 mod unknown;
+mod vela;
 mod whole;
 
 pub use certificate::Certificate;
@@ -17,4 +18,5 @@ pub use repository::{Journal, Keys, Source, TestMessage};
 pub use server::{Server, Trouble};
 pub use tidegate_api::lease::Lease;
 pub use unknown::{Known, Unknown};
+pub use vela::{KubeVela, application, delivers};
 pub use whole::Facts;

@@ -2,8 +2,8 @@
 
 use super::repository::{Journal, Keys, Source, TestMessage};
 use super::{
-    Addon, Certificate, Cluster, Definition, Foreign, Forge, Gate, Grant, Known, Lease, Placement, Review, Server,
-    Trouble, Writer,
+    Addon, Certificate, Cluster, Definition, Foreign, Forge, Gate, Grant, Known, KubeVela, Lease, Placement, Review,
+    Server, Trouble, Writer,
 };
 use tidegate_delivery::upstream::DeliveryMode;
 use tidegate_model::time::Timestamp;
@@ -43,6 +43,8 @@ pub struct Facts {
     pub foreign: Known<Vec<Foreign>>,
     /// Who wrote to objects of this instance last, one entry for each field manager.
     pub writers: Known<Vec<Writer>>,
+    /// The applications of KubeVela.
+    pub kubevela: Known<KubeVela>,
     /// The clusters.
     pub clusters: Known<Vec<Cluster>>,
     /// The certificates that the access to the hub depends on.

@@ -10,7 +10,8 @@ use crate::cli::args::HubArgs;
 use crate::cli::certificates;
 use crate::cli::compose;
 use crate::doctor::facts::{
-    Addon, Certificate, Cluster, Definition, Foreign, Gate, Grant, Lease, Placement, Review, Server, Trouble, Writer,
+    Addon, Certificate, Cluster, Definition, Foreign, Gate, Grant, KubeVela, Lease, Placement, Review, Server, Trouble,
+    Writer,
 };
 use crate::doctor::{Known, Unknown};
 use tidegate_model::error_chain::ErrorChain;
@@ -30,6 +31,7 @@ pub(super) struct HubFacts {
     pub(super) grants: Known<Vec<Grant>>,
     pub(super) foreign: Known<Vec<Foreign>>,
     pub(super) writers: Known<Vec<Writer>>,
+    pub(super) kubevela: Known<KubeVela>,
     pub(super) clusters: Known<Vec<Cluster>>,
     pub(super) certificates: Known<Vec<Certificate>>,
 }
@@ -48,6 +50,7 @@ impl HubFacts {
             grants: Err(Unknown::NoHub),
             foreign: Err(Unknown::NoHub),
             writers: Err(Unknown::NoHub),
+            kubevela: Err(Unknown::NoHub),
             clusters: Err(Unknown::NoHub),
             certificates,
         }
@@ -98,6 +101,7 @@ pub(super) async fn facts(args: &HubArgs, instance: Option<&InstanceId>, rules: 
         },
         foreign,
         writers,
+        kubevela: objects::kubevela(&requests).await,
         clusters: objects::clusters(&requests).await,
         definitions: definitions.map(|crds| crds.iter().filter_map(Definition::read).collect()),
         certificates: Ok(certificates),

@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::request::{Requests, Resource};
+use super::request::{Ask, Refusal, Requests, Resource};
 use crate::doctor::facts::{
-    Addon, Cluster, Definition, Foreign, Gate, Lease, Placement, REQUIRED, Writer, foreign_writers,
+    Addon, Cluster, Definition, Foreign, Gate, KubeVela, Lease, Placement, REQUIRED, Writer, application, delivers,
+    foreign_writers,
 };
 use crate::doctor::{Known, Unknown};
-use tidegate_api::key::{HUB_NAMESPACE, INSTANCE_LABEL};
+use tidegate_api::key::{APPLICATION_GROUP, HUB_NAMESPACE, INSTANCE_LABEL, UNIT_LABEL};
+use tidegate_api::work_name::unit_label;
 use tidegate_model::instance::InstanceId;
 use tidegate_model::time::Timestamp;
 
@@ -19,6 +21,9 @@ const CLUSTERS: Resource = Resource::new("/apis/cluster.open-cluster-management.
 const PLACEMENTS: Resource = Resource::new("/apis/cluster.open-cluster-management.io/v1beta1", "placements");
 /// OCM's components elect their leaders in the namespace in which `clusteradm init` installs them.
 const LEASES: Resource = Resource { root: "/apis/coordination.k8s.io/v1", namespace: HUB_NAMESPACE, plural: "leases" };
+
+const APPLICATIONS: Resource = Resource::new("/apis/core.oam.dev/v1beta1", "applications");
+const WORKS: Resource = Resource::new("/apis/work.open-cluster-management.io/v1", "manifestworks");
 
 const ALPHA: &str = "/apis/addon.open-cluster-management.io/v1alpha1";
 const BETA: &str = "/apis/addon.open-cluster-management.io/v1beta1";
@@ -73,6 +78,29 @@ pub(super) async fn clusters(requests: &Requests) -> Known<Vec<Cluster>> {
     Ok(requests.list(CLUSTERS).await?.iter().map(Cluster::read).collect())
 }
 
+/// Returns the Applications of KubeVela, and those that Tidegate delivers as well: they have a work.
+///
+/// Whether the kind is served is asked of the discovery API, which everyone may read: a server refuses to list a kind that it does not have.
+pub(super) async fn kubevela(requests: &Requests) -> Known<KubeVela> {
+    match requests.answer("/apis", Ask::Get(APPLICATION_GROUP)).await {
+        Ok(_) => {}
+        Err(Refusal::Absent) => return Ok(KubeVela::default()),
+        Err(refusal) => return Err(APPLICATIONS.unknown("list", refusal)),
+    }
+    let all = match requests.list(APPLICATIONS).await {
+        Err(Unknown::NotServed { .. }) => return Ok(KubeVela::default()),
+        all => all?,
+    };
+    let mut found = KubeVela { applications: Some(all.len()), shared: Vec::new() };
+    for application in all.iter().filter_map(application) {
+        let works = requests.first_metadata(WORKS, &format!("{UNIT_LABEL}={}", unit_label(&application))).await?;
+        if works.iter().any(|work| delivers(work, &application)) {
+            found.shared.push(format!("{}/{}", application.namespace(), application.name()));
+        }
+    }
+    Ok(found)
+}
+
 /// The objects of an instance whose fields others own, and who wrote last.
 pub(super) struct Owners {
     pub(super) foreign: Vec<Foreign>,
@@ -91,7 +119,7 @@ pub(super) async fn owners(requests: &Requests, crds: &[Value], instance: Option
         PLACEMENTS,
         Resource::new("/apis/cluster.open-cluster-management.io/v1beta2", "managedclustersets"),
         Resource::new("/apis/cluster.open-cluster-management.io/v1beta2", "managedclustersetbindings"),
-        Resource::new("/apis/work.open-cluster-management.io/v1", "manifestworks"),
+        WORKS,
     ];
     let mut foreign = Vec::new();
     let mut latest: BTreeMap<String, Timestamp> = BTreeMap::new();

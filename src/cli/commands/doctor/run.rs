@@ -55,6 +55,7 @@ async fn facts(process: &Process, args: &DoctorArgs) -> Facts {
         grants: hub.grants,
         foreign: hub.foreign,
         writers: hub.writers,
+        kubevela: hub.kubevela,
         clusters: hub.clusters,
         certificates: hub.certificates,
         source: git.source,
