@@ -164,6 +164,41 @@ fn work(number: usize) -> Value {
     })
 }
 
+/// The work of an application with a Deployment and a Service, which records what the cluster was given: it has no ManagedClusterAddOn.
+fn application_work(number: usize) -> Value {
+    let mut work = work(number);
+    let hash = "61d7c46e8afd5066ea3c35766cff4c63d9b511ae03ced6980a89d8e4338a810d";
+    let config = json!({ "name": "web@61d7c46e8afd", "namespace": "shop", "specHash": hash });
+    let record = json!({
+        "unit": "application/shop/web", "cluster": format!("cluster-{number}"),
+        "configReferences": [{
+            "group": "core.oam.dev", "resource": "applications", "lastObservedGeneration": 0, "desiredConfig": config,
+            "lastAppliedConfig": config,
+        }],
+        "conditions": [
+            condition("Configured", "ConfigurationsConfigured", "Configurations configured"),
+            condition("Progressing", "Completed", "completed with no errors."),
+            condition("tidegate.io/Delivered", "Applied", "deployments open-cluster-management-agent-addon/hello-agent=0"),
+        ],
+    });
+    let metadata = &mut work["metadata"];
+    metadata["name"] = json!("app-web-e02c6b389d7ad75f361e-0");
+    metadata["labels"] =
+        json!({ "tidegate.io/instance": "0123456789abcdef", "tidegate.io/unit": "e02c6b389d7ad75f361e" });
+    metadata["annotations"] =
+        json!({ "tidegate.io/unit": "application/shop/web", "tidegate.io/assignment": record.to_string() });
+    metadata["ownerReferences"] = json!([]);
+    for kind in ["roles", "serviceaccounts"] {
+        let identifier = json!({ "group": "", "resource": kind, "name": "hello-agent", "namespace": NAMESPACE });
+        work["spec"]["manifestConfigs"].as_array_mut().unwrap().push(json!({ "resourceIdentifier": identifier }));
+    }
+    for config in work["spec"]["manifestConfigs"].as_array_mut().unwrap() {
+        config["updateStrategy"] =
+            json!({ "type": "ServerSideApply", "serverSideApply": { "fieldManager": "work-agent", "force": false } });
+    }
+    work
+}
+
 #[divan::bench(args = OBJECTS)]
 fn clusters(bencher: Bencher<'_, '_>, count: usize) {
     held(bencher, ("cluster.open-cluster-management.io", "ManagedCluster"), count, cluster);
@@ -177,4 +212,9 @@ fn cluster_addons(bencher: Bencher<'_, '_>, count: usize) {
 #[divan::bench(args = OBJECTS)]
 fn works(bencher: Bencher<'_, '_>, count: usize) {
     held(bencher, ("work.open-cluster-management.io", "ManifestWork"), count, work);
+}
+
+#[divan::bench(args = OBJECTS)]
+fn application_works(bencher: Bencher<'_, '_>, count: usize) {
+    held(bencher, ("work.open-cluster-management.io", "ManifestWork"), count, application_work);
 }
