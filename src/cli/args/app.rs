@@ -49,7 +49,9 @@ pub(crate) enum AppCommand {
     /// Apply it to the clusters: the label of the role adds its rules to those of the agent. It has no wildcards. Nothing is printed if
     /// agents have every right by default, by [applications] granted in tidegate.toml, or by a role with that label among the objects of the
     /// repository. The exit code is 1 if an object needs a right that no role should give.
-    Permissions(AppNameArgs),
+    ///
+    /// With --check, a cluster is asked instead, and only what its agent lacks there is printed.
+    Permissions(AppPermissionsArgs),
     /// List works of applications that nothing declares, and what they have left on a cluster
     ///
     /// Reads the hub that --kubeconfig or --context name. If they name a cluster with a work agent, lists its AppliedManifestWorks whose work
@@ -154,6 +156,32 @@ pub(crate) struct AppNameArgs {
     #[command(flatten)]
     pub source: AppSourceArgs,
 }
+
+/// Print the role of an application.
+#[derive(Debug, Clone, ClapArgs)]
+pub(crate) struct AppPermissionsArgs {
+    /// The application
+    #[arg(value_name = "NAMESPACE/NAME", value_parser = application)]
+    pub application: ApplicationName,
+    /// Ask the cluster that --kubeconfig or --context name what its work agent may do, with SubjectAccessReviews. Nothing is changed there
+    #[arg(long)]
+    pub check: bool,
+    /// The service account of the work agent that --check asks about
+    #[arg(long, value_name = "NAMESPACE/NAME", default_value = AGENT)]
+    pub agent: NamespacedName,
+    /// Print in a format for programs
+    #[arg(short, long, value_enum)]
+    pub output: Option<Output>,
+    /// The cluster to ask.
+    #[command(flatten)]
+    pub hub: HubArgs,
+    /// Where to read.
+    #[command(flatten)]
+    pub source: AppSourceArgs,
+}
+
+/// The service account of OCM's work agent.
+const AGENT: &str = "open-cluster-management-agent/klusterlet-work-sa";
 
 /// Print the objects of an application.
 #[derive(Debug, Clone, ClapArgs)]

@@ -24,8 +24,8 @@ mod vendor;
 
 pub(super) use adopt::AdoptArgs;
 pub(super) use app::{
-    AppArgs, AppCommand, AppDiffArgs, AppListArgs, AppNameArgs, AppOrphansArgs, AppPublishArgs, AppRenderArgs,
-    AppRevisionsArgs, AppSourceArgs, AppStatusArgs,
+    AppArgs, AppCommand, AppDiffArgs, AppListArgs, AppNameArgs, AppOrphansArgs, AppPermissionsArgs, AppPublishArgs,
+    AppRenderArgs, AppRevisionsArgs, AppSourceArgs, AppStatusArgs,
 };
 pub(super) use approve::ApproveArgs;
 pub(super) use audit::{HistoryArgs, SchemaArgs};

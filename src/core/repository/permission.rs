@@ -101,13 +101,26 @@ impl<'r> Rights<'r> {
 
     /// Returns what the work agents of an application lack; `None` if the unit is not an application of the repository.
     pub fn lacking(&self, name: &UnitName) -> Option<Lacking> {
+        self.beyond(name, |part| {
+            let sets = sets(self.repository, part);
+            let is_for = |grant: &&Grant| grant.cluster_set.as_ref().is_none_or(|set| sets.is_some_and_all(set));
+            let granted = self.repository.settings.applications.granted.iter().filter(is_for).map(rule);
+            self.rules.iter().cloned().chain(granted).collect()
+        })
+    }
+
+    /// Returns everything that the work agents of an application need, whatever they have; `None` if the unit is not an application of the
+    /// repository.
+    pub fn needed(&self, name: &UnitName) -> Option<Lacking> {
+        self.beyond(name, |_| Vec::new())
+    }
+
+    /// Returns what an application needs beyond the rules for the clusters of each part.
+    fn beyond(&self, name: &UnitName, rules: impl Fn(&PlacementStrategy) -> Vec<PolicyRule>) -> Option<Lacking> {
         let unit = self.repository.addons.get(name).filter(|_| name.addon().is_none())?;
         let mut lacking = Lacking::default();
         for part in unit.parts() {
-            let mut rules = self.rules.clone();
-            let sets = sets(self.repository, part);
-            let is_for = |grant: &&Grant| grant.cluster_set.as_ref().is_none_or(|set| sets.is_some_and_all(set));
-            rules.extend(self.repository.settings.applications.granted.iter().filter(is_for).map(rule));
+            let rules = rules(part);
             for object in contents(unit, part).flat_map(manifests) {
                 add(&mut lacking, object, &self.resources, &rules);
             }

@@ -1,5 +1,13 @@
 //! `tidegate app permissions`, and the notes of `validate` and `plan`.
 
+use std::sync::Arc;
+
+use axum::http::StatusCode;
+use axum::routing::post;
+use axum::{Json, Router};
+use parking_lot::Mutex;
+use serde_json::{Value, json};
+
 use super::{Directory, WEB};
 use crate::cli::plan::Clone;
 
@@ -124,4 +132,84 @@ fn a_plan_has_a_note_about_what_is_new() {
     clone.commit("demo");
     let plan = clone.json(&["plan", "-o", "json"]);
     assert!(!plan["notices"].to_string().contains("needs rights"), "{plan:#}");
+}
+
+/// What a cluster answers to a SubjectAccessReview.
+type Answer = fn(&Value) -> Option<bool>;
+
+/// Asks a cluster that answers so about the rights of its agent; returns what the user sees, and what was asked.
+async fn checked(answer: Answer, more: &'static [&'static str]) -> (String, Vec<Value>) {
+    let directory = Directory::new();
+    directory.write("demo.yaml", DEMO);
+    let asked: Arc<Mutex<Vec<Value>>> = Arc::default();
+    let seen = Arc::clone(&asked);
+    let review = move |Json(review): Json<Value>| async move {
+        let spec = review["spec"].clone();
+        let allowed = answer(&spec);
+        seen.lock().push(spec);
+        let status = allowed.map_or(json!({}), |allowed| json!({ "allowed": allowed }));
+        (StatusCode::CREATED, Json(json!({ "status": status })))
+    };
+    let router = Router::new().route("/apis/authorization.k8s.io/v1/subjectaccessreviews", post(review));
+    let kubeconfig = super::super::doctor::serve(directory.path(), router).await;
+    let run = move || {
+        let kubeconfig = kubeconfig.to_str().unwrap();
+        let all = ["permissions", "default/workflow-rollout-demo", "--check", "--kubeconfig", kubeconfig];
+        directory.app(&[&all[..], more].concat())
+    };
+    let shown = tokio::task::spawn_blocking(run).await.unwrap();
+    let asked = std::mem::take(&mut *asked.lock());
+    (shown, asked)
+}
+
+#[tokio::test]
+async fn c21_a_cluster_is_asked_what_its_agent_may_do() {
+    let is_of_rollouts: Answer = |spec| Some(spec["resourceAttributes"]["resource"] != "rollouts");
+    let (shown, asked) = checked(is_of_rollouts, &[]).await;
+    insta::assert_snapshot!(shown, @r#"
+    $ tidegate app permissions default/workflow-rollout-demo --check --kubeconfig [DIR]/kubeconfig --path [DIR]
+    apiVersion: rbac.authorization.k8s.io/v1
+    kind: ClusterRole
+    metadata:
+      labels:
+        open-cluster-management.io/aggregate-to-work: "true"
+      name: tidegate:work:workflow-rollout-demo
+    rules:
+    - apiGroups:
+      - standard.oam.dev
+      resources:
+      - rollouts
+      verbs:
+      - create
+      - delete
+      - get
+      - patch
+      - update
+    --- stderr
+    note: the resource rollouts of Rollout.standard.oam.dev is guessed from its kind; compare it with `kubectl api-resources` on a cluster
+    "#);
+    assert_eq!(asked.len(), 5 + 5, "{asked:#?}");
+    let user = "system:serviceaccount:open-cluster-management-agent:klusterlet-work-sa";
+    assert!(asked.iter().all(|spec| spec["user"] == user && spec["groups"].as_array().unwrap().len() == 3));
+    let create = asked.iter().find(|spec| spec["resourceAttributes"]["verb"] == "create").unwrap();
+    assert_eq!(create["resourceAttributes"]["name"], "");
+
+    let (shown, asked) = checked(|_| Some(true), &["--agent", "agents/work"]).await;
+    assert!(
+        shown.contains("the work agent of this cluster has every right that default/workflow-rollout-demo needs"),
+        "{shown}"
+    );
+    assert!(asked.iter().all(|spec| spec["user"] == "system:serviceaccount:agents:work"), "{asked:#?}");
+}
+
+#[tokio::test]
+async fn an_answer_that_is_missing_is_no_right_and_no_lack() {
+    let (shown, _) = checked(|spec| (spec["resourceAttributes"]["verb"] != "patch").then_some(true), &[]).await;
+    insta::assert_snapshot!(shown, @r"
+    $ tidegate app permissions default/workflow-rollout-demo --check --kubeconfig [DIR]/kubeconfig --path [DIR]
+    --- stderr
+    error: the rights of the work agent are not known: not checked: the answer about `patch controllerrevisions.apps in namespace default` has no status
+    hint: check that --kubeconfig and --context name the cluster, and that the account may create SubjectAccessReviews there
+    --- exit code 3
+    ");
 }

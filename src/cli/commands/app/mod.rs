@@ -1,5 +1,6 @@
 //! `tidegate app`: the applications of a repository, what they declare, and what became of it.
 
+mod agent_rights;
 mod chain;
 mod declared;
 mod diff;
@@ -27,7 +28,7 @@ pub(crate) async fn run(process: &Process, args: AppArgs) -> Result<(), Failure>
         AppCommand::Show(args) => show::run(process, &args).await,
         AppCommand::Render(args) => render::run(process, &args),
         AppCommand::Status(args) => status::run(process, &args).await,
-        AppCommand::Permissions(args) => permissions::run(process, &args),
+        AppCommand::Permissions(args) => permissions::run(process, &args).await,
         AppCommand::Orphans(args) => orphans::run(process, &args).await,
     }
 }

@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
+use super::agent_rights;
 use super::declared::{Declared, Found, short};
-use crate::cli::args::{AppNameArgs, Output};
+use crate::cli::args::{AppPermissionsArgs, Output};
 use crate::cli::failure::Failure;
 use crate::cli::output::document::printed;
 use crate::cli::process::Process;
@@ -14,12 +15,17 @@ use tidegate_repository::{Lacking, Rights};
 /// Prints the role, and on standard error what it is based on.
 ///
 /// # Errors
-/// [`Failure::Findings`] if an object needs a right that no role is printed for.
-pub(super) fn run(process: &Process, args: &AppNameArgs) -> Result<(), Failure> {
+/// [`Failure::Findings`] if an object needs a right that no role is printed for; [`Failure::Unreachable`] if a cluster is to be asked and does
+/// not answer.
+pub(super) async fn run(process: &Process, args: &AppPermissionsArgs) -> Result<(), Failure> {
     let declared = Declared::read(process, &args.source)?;
     declared.warn(process);
     let found = declared.find(&args.application)?;
-    let lacking = Rights::of(&declared.loaded.repository).lacking(found.name).unwrap_or_default();
+    let rights = Rights::of(&declared.loaded.repository);
+    let lacking = match args.check {
+        true => agent_rights::denied(args, rights.needed(found.name).unwrap_or_default()).await?,
+        false => rights.lacking(found.name).unwrap_or_default(),
+    };
     let Allowing { rules, refused } = allowing(&lacking.requests());
     let role = (!rules.is_empty()).then(|| {
         json!({
@@ -36,7 +42,8 @@ pub(super) fn run(process: &Process, args: &AppNameArgs) -> Result<(), Failure> 
         }
         (None, Some(role)) => process.say_line(printed(Output::Yaml, role)?.trim_end())?,
         (None, None) if refused.is_empty() => {
-            process.warn_line(&format!("work agents have every right that {} needs", short(found.name.as_str())));
+            let who = if args.check { "the work agent of this cluster has" } else { "work agents have" };
+            process.warn_line(&format!("{who} every right that {} needs", short(found.name.as_str())));
         }
         (None, None) => {}
     }
