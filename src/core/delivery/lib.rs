@@ -5,7 +5,7 @@
 //! [`manifest_applied`], [`health`], [`doubt`], [`generations`] and [`cause`] read the answer of the cluster. [`template_of`] and [`config_of`] find the
 //! objects that the status of an add-on refers to; [`Agent`], [`merged_registrations`], [`Identities`] and [`permissions`] define how its
 //! agent registers on the hub and what it may do there. [`needed`], [`held`] and [`allowing`] are about the rights of the work agent on its
-//! cluster.
+//! cluster. An [`Order`] says which components come first, and [`partial`] what a cluster gets until it is the turn of the others.
 //!
 //! The rules are those of OCM's template agent and addon-framework, so that a hub can be handed over without any change on its
 //! clusters. Tidegate differs only where upstream crashes, loses data or leaves something behind; each difference is documented

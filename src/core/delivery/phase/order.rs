@@ -45,6 +45,15 @@ impl Order {
         self.phases.get(component).copied().unwrap_or_default()
     }
 
+    /// Returns the components of these objects, phase by phase.
+    pub fn components<'o>(&self, objects: &'o [Value]) -> Vec<BTreeSet<&'o str>> {
+        let mut phases: BTreeMap<u32, BTreeSet<&str>> = BTreeMap::new();
+        for component in objects.iter().map(component) {
+            phases.entry(self.phase(component)).or_default().insert(component);
+        }
+        phases.into_values().collect()
+    }
+
     /// Returns the components of a phase after the first one, each with all that it depends on, also through others.
     pub(super) fn waiting(&self, phase: u32) -> BTreeMap<String, BTreeSet<String>> {
         let of_phase = self.phases.iter().filter(|(_, known)| **known == phase);
