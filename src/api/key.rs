@@ -50,6 +50,8 @@ pub const UNIT: &str = "tidegate.io/unit";
 /// Annotation of a ManagedClusterAddOn that OCM's add-on manager delivers: what Tidegate has assigned to the cluster, as JSON. It is also on
 /// one ManifestWork of each cluster of a unit that is not an add-on.
 pub const ASSIGNMENT: &str = "tidegate.io/assignment";
+/// Label of each object of an application with the name of its component.
+pub const COMPONENT: &str = "app.oam.dev/component";
 /// Annotation of an ApplicationRevision: the digest of its content when it was published.
 pub const REVISION_DIGEST: &str = "tidegate.io/digest";
 /// Annotation of an Application: the units that a cluster must have, done and healthy, before it gets the application, separated by commas.

@@ -137,6 +137,56 @@ spec: {selector: {addOns: [application/fleet-addons/web]}, approvals: [{name: re
     assert_eq!(works(&world).await, before);
 }
 
+/// Returns an application whose second component comes after the first one.
+fn ordered(version: &str) -> Vec<u8> {
+    let text = String::from_utf8(web(version)).unwrap();
+    let (head, rest) = text.split_once("  policies:").unwrap();
+    format!(
+        "{head}    - name: texts
+      type: k8s-objects
+      dependsOn: [server]
+      properties:
+        objects: [{{apiVersion: v1, kind: ConfigMap, metadata: {{name: texts}}, data: {{version: v{version}}}}}]
+  policies:{rest}"
+    )
+    .into_bytes()
+}
+
+#[tokio::test(start_paused = true)]
+async fn c18_a_component_is_delivered_once_the_one_before_it_is_healthy() {
+    let world = World::settled(CLUSTERS).await;
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    world.break_works_with("example.com/web:1.5.0");
+    let settings = format!("{}\n[applications]\nenabled = true\n", world.read("main", "tidegate.toml")).into_bytes();
+    let files = [(FILE.to_owned(), Some(ordered("1.4.0"))), ("tidegate.toml".to_owned(), Some(settings))];
+    world.commit("web 1.4.0", files.into());
+    daemon.until("the installation", is_done("1.4.0")).await;
+    let texts = |work: &Value| -> Value {
+        let manifests = work["spec"]["workload"]["manifests"].as_array().unwrap();
+        let texts = manifests.iter().find(|manifest| manifest["metadata"]["name"] == "texts").unwrap();
+        texts["data"]["version"].clone()
+    };
+    let all = works(&world).await;
+    assert!(all.len() == CLUSTERS && all.iter().all(|work| texts(work) == "v1.4.0"), "{all:#?}");
+    world.commit("web 1.5.0", [(FILE.to_owned(), Some(ordered("1.5.0")))].into());
+    let waits = |cluster: &&ClusterReport| cluster.reason.starts_with("component texts waits for server: ");
+    let is_held =
+        |s: &Snapshot| s.report.addon(NAME).is_some_and(|web| web.clusters.values().filter(waits).count() == 3);
+    daemon.until("the second component waits", is_held).await;
+    let all = works(&world).await;
+    assert!(all.iter().all(|work| texts(work) == "v1.4.0"), "{all:#?}");
+    assert_eq!(all.iter().filter(|work| work.to_string().contains("example.com/web:1.5.0")).count(), 3);
+    world.commit("web 1.6.0", [(FILE.to_owned(), Some(ordered("1.6.0")))].into());
+    daemon.until("the upgrade", is_done("1.6.0")).await;
+    daemon.end().await;
+    for work in works(&world).await {
+        assert_eq!(texts(&work), "v1.6.0");
+        let record = work["metadata"]["annotations"][ASSIGNMENT].as_str().unwrap();
+        assert!(record.ends_with("\"phase\":1}"), "{record}");
+    }
+}
+
 /// As people write it for KubeVela: first one cloud, then two clusters of the other one with more replicas.
 fn in_steps(version: &str) -> Vec<u8> {
     let text = String::from_utf8(web(version)).unwrap();

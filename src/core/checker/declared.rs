@@ -79,6 +79,11 @@ impl Declared {
         }
     }
 
+    /// Returns the declared configuration with this hash.
+    pub(super) fn content(&self, hash: &str) -> Option<&Arc<Value>> {
+        self.held.values().find(|(_, known)| known == hash).map(|(object, _)| object)
+    }
+
     /// Returns the configurations a cluster of a placement should have: for each kind, those of the highest layer with
     /// any.
     pub(super) fn desired(

@@ -167,7 +167,7 @@ fn unready(works: &Works<'_>) -> Option<Lack> {
 }
 
 /// Returns `true` if a workload is ready according to these values, and for an object of another kind.
-fn is_enough(manifest: &Value, values: &[&FeedbackValue]) -> bool {
+pub(super) fn is_enough(manifest: &Value, values: &[&FeedbackValue]) -> bool {
     let named = |name: &'static str| values.iter().filter(move |value| value.name == name);
     let has_replicas = |name: &'static str| {
         let wanted = manifest.pointer("/spec/replicas").and_then(Value::as_i64).unwrap_or(1);

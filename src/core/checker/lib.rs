@@ -14,6 +14,7 @@
 //! | success is reported once all works carry the hashes, and are applied and available at their generation | strict and compat |
 //! | where OCM's add-on manager delivers, it reports exactly the assigned copies as applied | strict and compat |
 //! | success is reported only while the add-on is available | strict |
+//! | a component is delivered once everything that comes before it is healthy on the cluster | strict |
 //! | no cluster starts beyond `maxConcurrency`: each cluster that started but has not succeeded and soaked takes a slot | strict |
 //! | no cluster starts once more have failed than are allowed to | strict |
 //! | no cluster starts before the mandatory groups ahead of it have succeeded and soaked, or while one has no clusters | strict |
@@ -39,6 +40,7 @@
 //! objects that Tidegate drives. Add-ons that someone else drives are ignored.
 
 mod acknowledged;
+mod breach;
 mod completion;
 mod configs;
 mod declared;
@@ -46,6 +48,7 @@ mod evidence;
 mod gates;
 mod groups;
 mod observe;
+mod phases;
 mod placement_state;
 mod progress;
 mod scenario;
@@ -57,6 +60,7 @@ mod strategy;
 mod takeover;
 mod violation;
 
+pub use breach::Breach;
 pub use configs::Configs;
 pub use gates::Bar;
 pub use observe::Checker;

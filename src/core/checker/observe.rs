@@ -9,7 +9,7 @@ use super::scenario::{Selections, Span};
 use super::snapshot::{Known, Observation, Snapshot};
 use super::start::Start;
 use super::violation::Violation;
-use super::{completion, evidence, starts};
+use super::{completion, evidence, phases, starts};
 use tidegate_delivery::upstream::{Views, is_assigned};
 use tidegate_model::name::{ClusterName, NamespacedName, UnitName};
 use tidegate_model::time::Timestamp;
@@ -104,6 +104,7 @@ fn violations(before: &Snapshot, after: &Snapshot, known: &Known, joins: &Joins)
         let completed = completions.get(*addon).map(Vec::as_slice).unwrap_or_default();
         let mut found = interval.decisions(addon, completed, judging.as_ref());
         found.extend(evidence::violations(addon, before, after, known));
+        found.extend(phases::violations(addon, before, after));
         found
     };
     interval.driven.iter().flat_map(of_addon).collect()

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::breach::Breach;
 use super::configs::Configs;
 use super::gates::Bar;
 use tidegate_model::name::{ClusterName, NamespacedName, UnitName};
@@ -154,6 +155,15 @@ pub enum Violation {
         /// What is missing.
         lack: Lack,
     },
+    /// The components of an application were not delivered to a cluster in their order.
+    OutOfOrder {
+        /// The unit.
+        addon: UnitName,
+        /// The cluster.
+        cluster: ClusterName,
+        /// What happened.
+        breach: Box<Breach>,
+    },
     /// A placement was reported complete although some of its clusters have not finished.
     UnprovenCompletion {
         /// The add-on.
@@ -264,6 +274,7 @@ impl fmt::Display for Violation {
             Self::UnprovenSuccess { addon, cluster, claimed, lack } => {
                 write!(f, "add-on {addon} is reported as succeeded on {cluster} with {claimed}, but {lack}")
             }
+            Self::OutOfOrder { addon, cluster, breach } => write!(f, "{addon} on {cluster}: {breach}"),
             Self::UnprovenCompletion { addon, placement, unfinished, total } => write!(
                 f,
                 "add-on {addon} is reported complete on placement {placement}, but {unfinished} of {} did not finish",

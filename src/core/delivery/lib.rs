@@ -5,7 +5,7 @@
 //! [`manifest_applied`], [`health`], [`doubt`], [`generations`] and [`cause`] read the answer of the cluster. [`template_of`] and [`config_of`] find the
 //! objects that the status of an add-on refers to; [`Agent`], [`merged_registrations`], [`Identities`] and [`permissions`] define how its
 //! agent registers on the hub and what it may do there. [`needed`], [`held`] and [`allowing`] are about the rights of the work agent on its
-//! cluster.
+//! cluster. An [`Order`] says which components come first, and [`partial`] what a cluster gets until it is the turn of the others.
 //!
 //! The rules are those of OCM's template agent and addon-framework, so that a hub can be handed over without any change on its
 //! clusters. Tidegate differs only where upstream crashes, loses data or leaves something behind; each difference is documented
@@ -16,6 +16,7 @@ mod error;
 mod go_object;
 mod health;
 mod permission;
+mod phase;
 pub mod registration;
 pub mod status;
 mod template;
@@ -38,6 +39,9 @@ pub use self::permission::forbidden::forbidden;
 pub use self::permission::held::held;
 pub use self::permission::needed::{Applied, missing, needed};
 pub use self::permission::role::{Allowing, allowing};
+pub use self::phase::order::Order;
+pub use self::phase::partial::{Partial, partial};
+pub use self::phase::waiting::Waiting;
 pub use self::template::namespace::registration_namespace;
 pub use self::template::origin::{Inputs, Origin, Wanted, origins};
 pub use self::template::possible::possible_keys;

@@ -117,6 +117,7 @@ pub enum Form {
     #[default]
     AddOn,
     /// An application. Its second placement is a step before the first one, or runs beside it. It has no configurations for single clusters.
+    /// In odd versions, its second component waits for the first one.
     Application,
 }
 
@@ -256,6 +257,8 @@ impl Revision {
         }
         let image = format!("example.com/hello:{}", self.version);
         let env = json!([{ "name": "LEVEL", "value": self.level.to_string() }]);
+        // Some versions have an order.
+        let first = if self.version % 2 == 1 { json!(["agent"]) } else { json!([]) };
         let text = json!({
             "apiVersion": "v1", "kind": "ConfigMap", "metadata": { "name": "text" },
             "data": { "text": self.text.to_string() },
@@ -272,7 +275,10 @@ impl Revision {
                         "name": "agent", "type": "worker", "properties": { "image": image, "env": env },
                         "traits": [{ "type": "scaler", "properties": { "replicas": 1 } }],
                     },
-                    { "name": "text", "type": "k8s-objects", "properties": { "objects": [text] } },
+                    {
+                        "name": "text", "type": "k8s-objects", "properties": { "objects": [text] },
+                        "dependsOn": first,
+                    },
                 ],
                 "policies": policies,
                 "workflow": workflow,

@@ -1,6 +1,6 @@
 //! `tidegate app show` and `tidegate app render`.
 
-use super::Directory;
+use super::{Directory, WEB};
 
 #[test]
 fn c3_an_application_is_shown_with_its_components_steps_and_objects() {
@@ -31,6 +31,20 @@ fn c3_an_application_is_shown_with_its_components_steps_and_objects() {
     ");
     let document = directory.json(&["show", "shop/web"]);
     assert_eq!(document["steps"][1]["overrides"], serde_json::json!(["large"]), "{document:#}");
+}
+
+#[test]
+fn an_application_is_shown_with_what_its_components_depend_on() {
+    let directory = Directory::new();
+    let objects = directory.json(&["render", "shop/web", "--step", "try"]);
+    directory.write("web.yaml", &WEB.replace("type: k8s-objects\n", "type: k8s-objects\n      dependsOn: [server]\n"));
+    let shown = directory.app(&["show", "shop/web"]);
+    assert!(shown.contains("    server (webservice): scaler\n        extras (k8s-objects), after server\n"), "{shown}");
+    let components = &directory.json(&["show", "shop/web"])["components"];
+    assert_eq!(components[1]["dependsOn"], serde_json::json!(["server"]));
+    assert!(components[0].get("dependsOn").is_none(), "{components}");
+    // What a cluster gets in the end is the same.
+    assert_eq!(directory.json(&["render", "shop/web", "--step", "try"]), objects);
 }
 
 #[test]

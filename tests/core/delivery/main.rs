@@ -12,6 +12,7 @@ mod hosting;
 mod origins;
 mod other_unit;
 mod permission;
+mod phases;
 mod possible;
 mod properties;
 mod reading;

@@ -9,6 +9,7 @@ use tidegate_journal::record::{Decision, Outcome, Rollout, SealedCluster, Sealed
 
 use super::super::events::events;
 use super::super::world::{World, addon_path, requests};
+use super::ordered;
 use super::plan::plans;
 use super::play::Stage;
 use super::step::{BAD, Edit, LAST, Rule};
@@ -76,6 +77,10 @@ pub(super) async fn check(mut stage: Stage) {
         stage.merge();
     }
     let seen = stage.settle(LAST).await;
+    if stage.application.1 == Form::Steps {
+        let clusters = seen.report.addons[Unit::Application.name()].clusters.keys().map(|name| name.as_str());
+        ordered::is_delivered(&stage.world, clusters, LAST).await;
+    }
     let daemon = stage.daemon.take().unwrap();
     let mut edited = stage.edited.clone();
     for unit in Unit::ALL {

@@ -14,6 +14,7 @@ mod forge;
 mod generate;
 mod manager;
 mod observer;
+mod ordered;
 mod page;
 mod people;
 mod plan;

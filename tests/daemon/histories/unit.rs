@@ -7,6 +7,7 @@ use tidegate_model::tree::Tree;
 use tidegate_repository::revisions::publish;
 
 use super::super::world::{World, addon_path, requests};
+use super::ordered;
 
 /// A rollout unit of a history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -25,7 +26,8 @@ const WORKS: &str = "/apis/work.open-cluster-management.io/v1";
 pub(super) enum Form {
     /// By one Placement, with the strategy of the add-on.
     Groups,
-    /// By two steps: a topology for the canaries, and the Placement for the others, which get more replicas. It requires the add-on.
+    /// By two steps: a topology for the canaries, and the Placement for the others, which get more replicas. It requires the add-on, and has a
+    /// second component that comes after the first one.
     Steps,
     /// By the entries of an AppDeployment of the same name: one for the canaries, and one for the others, which get more replicas.
     Entries,
@@ -121,10 +123,10 @@ spec:
 
 /// Returns the declaration of the application.
 pub(super) fn application(version: &str, form: Form) -> String {
-    let (strategy, requires) = match form {
+    let (strategy, requires, last) = match form {
         Form::Entries => return app_deployment(version),
-        Form::Groups => (GROUPS, ""),
-        Form::Steps => (STEPS, "\n    tidegate.io/requires: hello-template"),
+        Form::Groups => (GROUPS, "", String::new()),
+        Form::Steps => (STEPS, "\n    tidegate.io/requires: hello-template", ordered::component(version)),
     };
     format!(
         "apiVersion: core.oam.dev/v1beta1
@@ -141,7 +143,7 @@ spec:
       properties:
         image: example.com/web:v{version}
         ports: [{{port: 8080, expose: true}}]
-  policies:
+{last}  policies:
     - name: fleet
       type: placement
       properties:

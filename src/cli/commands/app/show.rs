@@ -97,7 +97,12 @@ fn text(found: &Found<'_>, steps: &[Step<'_>]) -> String {
     for component in &outline.components {
         let traits =
             if component.traits.is_empty() { String::new() } else { format!(": {}", component.traits.join(", ")) };
-        line(4, &format!("{} ({}){traits}", component.name, component.type_));
+        let after = if component.depends_on.is_empty() {
+            String::new()
+        } else {
+            format!(", after {}", component.depends_on.join(", "))
+        };
+        line(4, &format!("{} ({}){after}{traits}", component.name, component.type_));
     }
     if !outline.policies.is_empty() {
         line(2, "policies");

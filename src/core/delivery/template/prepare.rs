@@ -24,6 +24,7 @@ use super::workload::Kind;
 use super::{image, namespace, workload};
 use crate::error::Error;
 use crate::go_object::unstructured::{at, raw_manifests, text};
+use crate::phase::order::Order;
 
 const HUB_KUBECONFIG_PATH: &str = "/managed/hub-kubeconfig/kubeconfig";
 
@@ -69,6 +70,7 @@ pub struct Template {
     manifest_configs: Vec<ManifestConfigOption>,
     registration_namespace: String,
     registrations: Vec<TemplateRegistration>,
+    order: Order,
 }
 
 /// A variable without a value.
@@ -136,6 +138,7 @@ impl Template {
             registration_namespace: namespace::registration_namespace(template, config),
             registrations: registrations_of(template),
             settings,
+            order: Order::default(),
         })
     }
 
@@ -163,6 +166,7 @@ impl Template {
         Ok(Self {
             manifests: raw_manifests(template).iter().map(done).collect(),
             manifest_configs: manifest_configs(template)?,
+            order: Order::read(template),
             ..Self::default()
         })
     }
@@ -180,6 +184,11 @@ impl Template {
     /// Returns how the agent of the template registers on the hub.
     pub fn registrations(&self) -> &[TemplateRegistration] {
         &self.registrations
+    }
+
+    /// Returns the order in which a cluster gets the objects. That of an add-on has one phase.
+    pub fn order(&self) -> &Order {
+        &self.order
     }
 
     /// Refuses a template that uses a variable without a value, for strict semantics. [`Template::render`] replaces such a

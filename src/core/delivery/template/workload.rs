@@ -67,7 +67,7 @@ impl Kind {
 }
 
 /// Returns the kind of a workload of an application. A Job that is suspended does nothing, so that nothing can be read back.
-pub(super) fn of_application(object: &Value) -> Option<Kind> {
+pub(crate) fn of_application(object: &Value) -> Option<Kind> {
     let GroupVersionKind { group, kind, .. } = GroupVersionKind::of(object);
     match (group, kind) {
         (GROUP, "StatefulSet") => Some(Kind::StatefulSet),

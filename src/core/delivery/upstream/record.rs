@@ -30,16 +30,25 @@ pub struct Record {
     pub config_references: Vec<AddOnConfigReference>,
     /// The conditions `Configured`, `Progressing`, `tidegate.io/Overdue` and `tidegate.io/Delivered`, as an add-on has them in its status.
     pub conditions: Vec<Condition>,
+    /// The phase of components that is open.
+    #[serde(default, skip_serializing_if = "is_first")]
+    pub phase: u32,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_first(phase: &u32) -> bool {
+    *phase == 0
 }
 
 impl Record {
-    /// Returns what a status records about a cluster.
-    pub fn new(unit: &ApplicationName, cluster: &ClusterName, status: &ManagedClusterAddOnStatus) -> Self {
+    /// Returns what a status records about a cluster on which this phase is open.
+    pub fn new(unit: &ApplicationName, cluster: &ClusterName, status: &ManagedClusterAddOnStatus, phase: u32) -> Self {
         Self {
             unit: unit.as_str().to_owned(),
             cluster: cluster.to_string(),
             config_references: status.config_references.clone(),
             conditions: status.conditions.iter().filter(|condition| is_recorded(condition)).cloned().collect(),
+            phase,
         }
     }
 
@@ -50,7 +59,9 @@ impl Record {
 
     /// Returns `true` if the other record differs in more than the messages of its conditions, which change often.
     pub fn differs(&self, other: &Self) -> bool {
-        self.config_references != other.config_references || differ(&self.conditions, &other.conditions)
+        self.config_references != other.config_references
+            || self.phase != other.phase
+            || differ(&self.conditions, &other.conditions)
     }
 
     /// Reads the record of a work; `None` if it has none, if it cannot be read, or if it is about another cluster or unit: such a work was
@@ -61,14 +72,17 @@ impl Record {
         (found.unit == unit.as_str() && found.cluster == cluster.as_str()).then_some(found)
     }
 
-    fn configured(&self) -> Option<Timestamp> {
-        condition::find(&self.conditions, key::CONFIGURED).map(|found| found.last_transition_time.0)
+    /// Returns when the cluster started, and the phase that it has reached since.
+    fn moment(&self) -> (Option<Timestamp>, u32) {
+        let configured = condition::find(&self.conditions, key::CONFIGURED);
+        (configured.map(|found| found.last_transition_time.0), self.phase)
     }
 }
 
 /// Returns the work of a unit that has the record of a cluster, with its name.
 ///
-/// A record moves when its work is no longer needed, so for a moment two works may have one. The one about the last start counts.
+/// A record moves when its work is no longer needed, so for a moment two works may have one. The one about the last start counts, and of
+/// these the one with the later phase, since a phase that was opened stays open.
 pub fn recorded<'w>(
     unit: &ApplicationName,
     cluster: &ClusterName,
@@ -78,7 +92,7 @@ pub fn recorded<'w>(
     let mut found: Option<(&str, Record)> = None;
     for (name, work) in works.iter().filter(|(name, _)| name.starts_with(&prefix)) {
         let Some(record) = Record::of(work, unit, cluster) else { continue };
-        if found.as_ref().is_none_or(|(_, before)| before.configured() < record.configured()) {
+        if found.as_ref().is_none_or(|(_, before)| before.moment() < record.moment()) {
             found = Some((name, record));
         }
     }

@@ -54,7 +54,7 @@ impl<'a> Layout<'a> {
     }
 
     /// Returns `true` if an existing work with the label of the unit is one that [`super::pack`] manages.
-    pub(super) fn manages(&self, name: &str, work: &ManifestWork) -> bool {
+    pub(crate) fn manages(&self, name: &str, work: &ManifestWork) -> bool {
         let is_numbered = |index: &str| !index.is_empty() && index.bytes().all(|byte| byte.is_ascii_digit());
         let is_strict = self.rules.leaves_works_of_others;
         let is_ours = if is_strict {

@@ -3,6 +3,8 @@
 //! The status is written before the works: if the process is killed in between, the cluster counts as started, and the works
 //! follow. The other way round, a cluster could have new works without being counted as started.
 
+use super::advance::advance;
+use super::phase;
 use super::planned::Planned;
 use super::registration::{Granted, registered};
 use super::rendering::prepared;
@@ -114,10 +116,13 @@ fn delivered(
         start(context, subject, status);
     }
     let mut planned = Planned { granted: granted(context, subject, memo, status), ..Planned::default() };
-    match cluster_works(context, subject, &status.config_references, memo) {
+    match cluster_works(context, subject, &status.config_references, phase::open(context, subject), memo) {
         Ok(works) => {
-            planned.progress = Some(update(context, subject, &works, status));
+            let progress = update(context, subject, &works, status);
+            planned.phase = works.wanted.phase;
             planned.writes = works.guard(context, subject).into_iter().chain(works.writes).collect();
+            advance(context, subject, (&works.wanted, &progress), (memo, status, &mut planned));
+            planned.progress = Some(progress);
         }
         Err(why) => {
             let message = format!("failed to get manifest from agent interface: {why}");

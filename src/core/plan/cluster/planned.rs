@@ -15,6 +15,8 @@ pub(crate) struct Planned {
     pub granted: Granted,
     /// The progress of the cluster; absent if it waits, or if nothing can be delivered.
     pub progress: Option<Progress>,
+    /// The phase of components that is open.
+    pub phase: u32,
     /// Why nothing can be delivered.
     pub problem: Option<Undeliverable>,
 }

@@ -1,5 +1,8 @@
 //! The status of a cluster after its works have been examined.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use super::proven::proven;
 use super::works::ClusterWorks;
 use crate::context::{Action, Context, Subject};
@@ -7,6 +10,7 @@ use tidegate_api::condition::{self, Condition, Time};
 use tidegate_api::key;
 use tidegate_api::ocm::config_reference::object_key;
 use tidegate_api::ocm::managed_cluster_addon::{AddOnConfigReference, HealthCheck, ManagedClusterAddOnStatus};
+use tidegate_api::ocm::manifest_work::ManifestWork;
 use tidegate_delivery::status::progress;
 use tidegate_delivery::status::progress::reason;
 use tidegate_delivery::status::proof::Generations;
@@ -25,8 +29,7 @@ pub(super) fn update(
     let now = context.input.now;
     status.supported_configs = supported::by_templates();
     status.health_check = Some(HealthCheck { mode: "Customized".to_owned() });
-    if let Some(claim) =
-        tidegate_delivery::manifest_applied(works.wanted.names.iter().map(String::as_str), works.existing)
+    if let Some(claim) = tidegate_delivery::manifest_applied(works.wanted.names.iter().map(String::as_str), &works.seen)
     {
         condition::set(&mut status.conditions, claim, now);
     }
@@ -34,7 +37,7 @@ pub(super) fn update(
     let evidence = tidegate_delivery::Evidence {
         owner: context.owner,
         cluster: subject.cluster,
-        works: works.existing,
+        works: &works.seen,
         probes: &works.wanted.probes,
         has_manifest_applied: condition::find(&status.conditions, key::MANIFEST_APPLIED).is_some(),
     };
@@ -46,14 +49,15 @@ pub(super) fn update(
     };
     // The observed work status predates the writes planned in this tick, so ignore it.
     let delivered = (!works.writes.is_empty()).then_some(Progress::NotReady);
-    let progress = progress(context, subject, status, Seen { delivered, doubt });
+    let progress = progress(context, subject, status, (&works.seen, Seen { delivered, doubt }));
     let progress = if rules.checks_health {
         let reported = tidegate_delivery::generations(&evidence);
         if subject.action == Action::Start {
-            proof::start(status, &reported, now);
+            proof::start(status, &before(context, subject, works, &reported), now);
         }
         let progress = proven(context, subject, status, progress, Some(&reported));
-        broken(subject, status, progress, (&evidence, &reported), now)
+        let progress = broken(subject, status, progress, (&evidence, &reported), now);
+        in_order(works, &evidence, progress)
     } else {
         progress
     };
@@ -62,6 +66,37 @@ pub(super) fn update(
     }
     record(context, subject, status, &progress);
     progress
+}
+
+/// Returns the generations of all workloads of the unit before a start, those of components that wait included.
+fn before(
+    context: &Context<'_>,
+    subject: &Subject<'_>,
+    works: &ClusterWorks<'_>,
+    reported: &Generations,
+) -> Generations {
+    let Some(waiting) = &works.wanted.waiting else { return reported.clone() };
+    let evidence = tidegate_delivery::Evidence {
+        owner: context.owner,
+        cluster: subject.cluster,
+        works: works.existing,
+        probes: waiting.later(),
+        has_manifest_applied: true,
+    };
+    reported.clone().into_iter().chain(tidegate_delivery::generations(&evidence)).collect()
+}
+
+/// Returns the progress of a cluster, which is not done while components wait for others.
+fn in_order(works: &ClusterWorks<'_>, evidence: &tidegate_delivery::Evidence<'_>, progress: Progress) -> Progress {
+    let Some(waiting) = &works.wanted.waiting else { return progress };
+    match progress {
+        Progress::Completed => Progress::Next { what: waiting.next() },
+        Progress::Unwell { why } => match waiting.doubt(evidence) {
+            Some((what, why)) => Progress::Held { what, why },
+            None => Progress::Unwell { why },
+        },
+        other => other,
+    }
 }
 
 /// Returns the progress of a cluster, which is broken if a Job of the unit has failed since the works were applied.
@@ -152,7 +187,7 @@ pub(super) fn generation(context: &Context<'_>, reference: &AddOnConfigReference
 
 /// Updates the status of a cluster to which no work is written, and returns its progress with the works that it has.
 pub(super) fn watch(context: &Context<'_>, subject: &Subject<'_>, status: &mut ManagedClusterAddOnStatus) -> Progress {
-    let watched = progress(context, subject, status, Seen::default());
+    let watched = progress(context, subject, status, (context.works(subject.name), Seen::default()));
     progress::update(status, watched.claim(), context.input.now);
     watched
 }
@@ -170,10 +205,10 @@ fn progress(
     context: &Context<'_>,
     subject: &Subject<'_>,
     status: &ManagedClusterAddOnStatus,
-    Seen { delivered, doubt }: Seen,
+    (works, Seen { delivered, doubt }): (&BTreeMap<String, Arc<ManifestWork>>, Seen),
 ) -> Progress {
     let delivered = delivered.unwrap_or_else(|| {
-        let works = context.works(subject.name).values().map(|work| &**work);
+        let works = works.values().map(|work| &**work);
         let counted = works.filter(|work| context.rules.ignores_hosting || hosting::is_counted(subject.addon, work));
         works::delivered(&context.owner.hook, &status.config_references, counted)
     });

@@ -1,8 +1,10 @@
 //! The works of one cluster: what it should have, and what is written.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::phase;
 use super::rendering::{Sources, Undeliverable, content, sources};
 use crate::context::{Context, Subject};
 use crate::kept_works::{Basis, Outline};
@@ -18,6 +20,8 @@ use tidegate_model::action::Write;
 pub(super) struct ClusterWorks<'a> {
     pub(super) wanted: Arc<Outline>,
     pub(super) existing: &'a BTreeMap<String, Arc<ManifestWork>>,
+    /// The same, without the reports on what the cluster only keeps until it is the turn of its component.
+    pub(super) seen: Cow<'a, BTreeMap<String, Arc<ManifestWork>>>,
     /// The writes that make the works what they should be.
     pub(super) writes: Vec<Write>,
 }
@@ -51,32 +55,35 @@ pub(super) fn repairs(context: &Context<'_>, before: &Subject<'_>, memo: &mut Me
     if !context.rules.repairs_waiting_clusters {
         return Vec::new();
     }
-    let works = cluster_works(context, before, references(before), memo);
+    let works = cluster_works(context, before, references(before), phase::open(context, before), memo);
     works.map(|works| works.writes).unwrap_or_default()
 }
 
-/// Returns the works that a cluster should have, with the add-on rendered for it. `references` are those that its status will have.
+/// Returns the works that a cluster should have while a phase is open, with the add-on rendered for it. `references` are those that its
+/// status will have.
 ///
 /// Nothing is rendered if the works needed no writes before, and only their statuses have changed since.
 pub(super) fn cluster_works<'a>(
     context: &Context<'a>,
     subject: &Subject<'_>,
     references: &[AddOnConfigReference],
+    open: u32,
     memo: &mut Memo,
 ) -> Result<ClusterWorks<'a>, Undeliverable> {
     let Sources { template, fingerprint } = sources(context, (subject.name, subject.cluster), subject.desired, memo)?;
     let existing = context.works(subject.name);
+    let phase = open.min(template.order().last());
     let basis = Basis {
-        sources: fingerprint,
+        sources: format!("{fingerprint} {phase}"),
         owner_uid: subject.addon.metadata.uid.clone().unwrap_or_default(),
         config_hashes: works::annotation(references),
         existing: existing.clone(),
     };
     if let Some(wanted) = memo.works.unchanged(context.name, subject.name, &basis) {
-        return Ok(ClusterWorks { wanted, existing, writes: Vec::new() });
+        return Ok(ClusterWorks { seen: seen(&wanted, existing), wanted, existing, writes: Vec::new() });
     }
     let rendered = template.render(subject.cluster)?;
-    let works = tidegate_delivery::works(&Layout {
+    let whole = Layout {
         owner: context.owner,
         owner_uid: &basis.owner_uid,
         cluster: subject.name,
@@ -87,13 +94,30 @@ pub(super) fn cluster_works<'a>(
         existing,
         budget: tidegate_delivery::BUDGET,
         rules: context.rules,
-    })?;
+    };
+    let partial = tidegate_delivery::partial(&whole, template.order(), phase);
+    let layout = match &partial {
+        Some(partial) => Layout { rendered: &partial.rendered, template_configs: &partial.configs, ..whole },
+        None => whole,
+    };
+    let works = tidegate_delivery::works(&layout)?;
     let writes = tidegate_delivery::work_writes(&works, existing);
     let has_hooks = rendered.hooks().next().is_some();
     let names = works.names().map(str::to_owned).collect();
-    let wanted = Arc::new(Outline { names, has_hooks, probes: rendered.probes });
+    let (probes, waiting) = match partial {
+        Some(partial) => (partial.rendered.probes, Some(partial.waiting)),
+        None => (rendered.probes, None),
+    };
+    let wanted = Arc::new(Outline { names, has_hooks, probes, phase, waiting });
     if writes.is_empty() {
         memo.works.remember(context.name, subject.name, basis, wanted.clone());
     }
-    Ok(ClusterWorks { wanted, existing, writes })
+    Ok(ClusterWorks { seen: seen(&wanted, existing), wanted, existing, writes })
+}
+
+fn seen<'a>(
+    wanted: &Outline,
+    existing: &'a BTreeMap<String, Arc<ManifestWork>>,
+) -> Cow<'a, BTreeMap<String, Arc<ManifestWork>>> {
+    wanted.waiting.as_ref().map_or(Cow::Borrowed(existing), |waiting| Cow::Owned(waiting.seen(existing)))
 }

@@ -6,7 +6,7 @@ use crate::report::departure::Departure;
 use tidegate_api::mark::Mark;
 use tidegate_delivery::Cause;
 use tidegate_delivery::status::Progress;
-use tidegate_model::line::brief;
+use tidegate_model::line::{brief, without_numbers};
 use tidegate_model::name::NamespacedName;
 use tidegate_model::progress::ClusterState;
 use tidegate_model::time::Timestamp;
@@ -156,6 +156,11 @@ impl Reason {
             Self::Failed { message, cause: Some(cause), .. } => {
                 let earlier = before.strip_prefix(&failure(message, Some(String::new()))).unwrap_or_default();
                 failure(message, Some(cause.steady(earlier)))
+            }
+            Self::Watched { progress: held @ Progress::Held { .. }, cause: None, .. }
+            | Self::TimedOut { progress: held @ Progress::Held { .. }, cause: None } => {
+                let now = held.to_string();
+                if without_numbers(before) == without_numbers(&now) { before.to_owned() } else { now }
             }
             reason => reason.cause().map_or_else(|| reason.lasting(), |cause| cause.steady(before)),
         }

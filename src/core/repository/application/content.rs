@@ -9,9 +9,10 @@ use serde_json::{Value, json};
 
 use super::deployment::{Deployment, deployments};
 use super::kind::{KIND, VERSION};
+use super::order::Depends;
 use super::parsed::{Component, Parsed, PolicyKind};
 use super::setting::Setting;
-use super::{component, required, selection, variant};
+use super::{component, order, required, selection, variant};
 use crate::definition::Definitions;
 use crate::read::object::{Object, path};
 use crate::settings::Applications;
@@ -47,6 +48,7 @@ pub(crate) fn unit(
         .pointer("/metadata/annotations")
         .and_then(|annotations| annotations.get(PUBLISH_VERSION)?.as_str());
     let deployments = deployments(parsed);
+    let depends = order::depends(&parsed.components);
     let (mut configurations, mut placements, mut order) = (BTreeMap::new(), Vec::new(), Vec::new());
     let mut content: Option<ConfigReference> = None;
     let mut known: BTreeMap<String, ConfigReference> = BTreeMap::new();
@@ -54,7 +56,7 @@ pub(crate) fn unit(
         let reference = known.entry(deployment.suffix()).or_insert_with(|| {
             let version = version.map(|version| format!("{version}{}", deployment.suffix()));
             let objects = objects((&name, definitions), parsed, Some(deployment));
-            let (reference, configuration) = self::content(&name, objects, version);
+            let (reference, configuration) = self::content(&name, (objects, &depends), version);
             configurations.insert(reference.clone(), configuration);
             reference
         });
@@ -184,19 +186,26 @@ fn objects(
 
 /// Returns what some clusters get, in the form of an AddOnTemplate, and the reference to it. The name of the reference has the version, or the
 /// first digits of the hash.
+///
+/// # Shape
+/// `spec.dependsOn` has the order of the components; it is absent if no component depends on another.
 pub(super) fn content(
     name: &ApplicationName,
-    objects: Vec<Rendered>,
+    (objects, depends): (Vec<Rendered>, &Depends),
     version: Option<String>,
 ) -> (ConfigReference, Configuration) {
     let objects: Vec<Value> = objects.into_iter().map(|rendered| rendered.object).collect();
     let configs: Vec<Value> = objects.iter().filter_map(applied).collect();
-    let content = json!({
+    let order = order::delivered(depends, &objects);
+    let mut content = json!({
         "apiVersion": format!("{}/{VERSION}", key::APPLICATION_GROUP),
         "kind": KIND,
         "metadata": { "namespace": name.namespace(), "name": name.name() },
         "spec": { "agentSpec": { "workload": { "manifests": objects }, "manifestConfigs": configs } },
     });
+    if !order.is_empty() {
+        content["spec"]["dependsOn"] = json!(order);
+    }
     let hash = spec_hash(&content);
     let version = version.unwrap_or_else(|| short(&hash).to_owned());
     let reference = ConfigReference {

@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use serde_json::{Value, json};
 
+use super::schema::{label, list};
 use super::traits::is_patch;
 use super::{entries, revision};
 use crate::complaint::{Complaint, Rule};
@@ -138,8 +139,8 @@ fn schema() -> Value {
             "type": text(),
             "properties": map(),
             "traits": { "type": "array", "maxItems": MAX_TRAITS, "items": of_trait },
+            "dependsOn": list(label(63)),
             // Known, but refused or without effect.
-            "dependsOn": any(),
             "inputs": any(),
             "outputs": any(),
             "externalRevision": any(),

@@ -12,6 +12,7 @@ mod content;
 mod deployment;
 mod entries;
 mod kind;
+mod order;
 mod outline;
 mod parsed;
 mod pod;

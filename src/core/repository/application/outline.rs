@@ -42,6 +42,9 @@ pub struct OutlinedComponent {
     pub type_: String,
     /// The types of its traits, in order.
     pub traits: Vec<String>,
+    /// The components that come before it on each cluster.
+    #[serde(rename = "dependsOn", skip_serializing_if = "Vec::is_empty")]
+    pub depends_on: Vec<String>,
 }
 
 /// A policy.
@@ -100,10 +103,11 @@ fn outline(object: &Object) -> Option<Outline> {
         return Some(Outline { parts: parts.collect(), ..empty });
     }
     let Ok(parsed) = Parsed::read(&object.value) else { return Some(empty) };
-    let component = |Component { name, type_, traits, .. }| OutlinedComponent {
+    let component = |Component { name, type_, traits, depends_on, .. }| OutlinedComponent {
         name,
         type_,
         traits: traits.into_iter().map(|found| found.type_).collect(),
+        depends_on,
     };
     Some(Outline {
         components: parsed.all_components().into_iter().map(component).collect(),

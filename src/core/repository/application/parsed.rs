@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 
 use std::collections::BTreeMap;
 
+use tidegate_api::key;
 use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
 
 /// The label of each object of an application with its name.
@@ -12,7 +13,7 @@ pub const NAME_LABEL: &str = "app.oam.dev/name";
 /// The label of each object of an application with its namespace. Its objects may be in another one.
 pub const NAMESPACE_LABEL: &str = "app.oam.dev/namespace";
 /// The label by which the workload of a component selects its pods.
-pub(crate) const COMPONENT_LABEL: &str = "app.oam.dev/component";
+pub(crate) const COMPONENT_LABEL: &str = key::COMPONENT;
 
 /// The content of an Application.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -37,6 +38,9 @@ pub(crate) struct Component {
     pub(super) properties: Map<String, Value>,
     #[serde(default)]
     pub(crate) traits: Vec<Trait>,
+    /// The components that come before it on each cluster.
+    #[serde(default, rename = "dependsOn", skip_serializing_if = "Vec::is_empty")]
+    pub(crate) depends_on: Vec<String>,
 }
 
 /// A trait of a component.

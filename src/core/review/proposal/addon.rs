@@ -9,7 +9,7 @@ use super::label::Labels;
 use super::names::folded as folded_names;
 use super::rendering::Renderer;
 use super::schedule::{Circumstances, Schedule, groups, schedule};
-use super::{left_out, setting, strategy};
+use super::{components, left_out, setting, strategy};
 use tidegate_api::fleet::Fleet;
 use tidegate_delivery::status::{Desired, layer};
 use tidegate_model::name::version_of;
@@ -129,10 +129,18 @@ pub(super) fn planned(name: &UnitName, halves: &Halves<'_>, fleet: &Fleet, circu
     let managed = refusal
         .filter(|refusal| refusal.depends_on_delivery())
         .map(|refusal| format!("{name}: {refusal}; a daemon that delivers through that manager does not need this"));
+    let orders = components::orders(name, base, head);
     Planned {
         plan: composed(name, halves, settings, (folded, &excluded), (fleet, circumstances)),
         affected,
-        notices: foreign.into_iter().chain(in_quarantine).chain(held).chain(managed).chain(empty).collect(),
+        notices: foreign
+            .into_iter()
+            .chain(in_quarantine)
+            .chain(held)
+            .chain(managed)
+            .chain(empty)
+            .chain(orders)
+            .collect(),
     }
 }
 

@@ -15,6 +15,7 @@
 mod addon;
 mod assumed;
 mod class;
+mod components;
 mod confirmed;
 mod declared;
 pub mod document;

@@ -38,7 +38,7 @@ fn mistakes_are_found_at_their_places() {
         ("maxConcurrency: 1", "maxConcurrency: 0"),
         ("groupName: canary", "groupName: canaries"),
         ("components:", "workflow: {mode: {steps: DAG}}\n  components:"),
-        ("- name: extras", "- name: extras\n      dependsOn: [server]"),
+        ("- name: extras", "- name: extras\n      dependsOn: [servr]"),
         ("image: example.com/web:1.4.0", "image: null"),
         ("type: placement", "type: null"),
         ("team: shop", "app.oam.dev/component: other"),

@@ -3,6 +3,7 @@
 mod app_deployments;
 mod candidates;
 mod definitions;
+mod depends;
 mod documented;
 mod generated;
 mod mistakes;

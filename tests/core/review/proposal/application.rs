@@ -107,3 +107,25 @@ fn a_cluster_of_two_entries_belongs_to_neither() {
     let scene = scene.add("fleet/deployment.yaml", DEPLOYMENT);
     assert_eq!(overlaps(&scene, "application/fleet-addons/everywhere"), json!([["neither", 10, false]]));
 }
+
+#[test]
+fn the_order_of_components_is_noted_where_an_application_changes() {
+    let other = "    - name: other\n      type: worker\n      properties: {image: 'example.com/other:1'}\n";
+    let last = "    - name: last\n      type: worker\n      properties: {image: 'example.com/last:1'}\n      dependsOn: [server, other]\n";
+    let ordered = APPLICATION
+        .replace("  policies:\n", &format!("{other}{last}  policies:\n"))
+        .replace("namespace: fleet-addons}", "namespace: fleet-addons, annotations: {app.oam.dev/publishVersion: v1}}");
+    let orders = |scene: &Scene| -> Vec<String> {
+        let plan = scene.plan();
+        assert_eq!(plan.complaints, [], "{plan:#?}");
+        plan.notices.into_iter().filter(|notice| notice.contains("in the order")).collect()
+    };
+    let order = "application/fleet-addons/web: each cluster gets the components of version v1 in the order other, server, then last";
+    assert_eq!(orders(&scene("").add("fleet/web.yaml", &ordered)), [order]);
+    // A change of the order alone is a change.
+    let before = scene("").add_to_both("fleet/web.yaml", &ordered);
+    assert_eq!(orders(&before), [""; 0]);
+    let changed = before.edit("fleet/web.yaml", "[server, other]", "[other]");
+    assert_eq!(orders(&changed), [order]);
+    assert_eq!(orders(&changed.edit("fleet/web.yaml", "[other]", "[]")), [""; 0]);
+}

@@ -56,6 +56,18 @@ pub enum Progress {
         /// When its report counts.
         until: Timestamp,
     },
+    /// The works are applied, and components are not delivered yet, since one that comes before them is not known to be healthy. Strict only.
+    Held {
+        /// Which components wait for which one.
+        what: String,
+        /// What is known about the health of that one.
+        why: String,
+    },
+    /// The works are applied, and everything that was delivered is healthy, so that the next components can be delivered. Strict only.
+    Next {
+        /// The next components.
+        what: String,
+    },
     /// The works are applied, and something in them has failed and is never retried. Strict only.
     Broken {
         /// What has failed.
@@ -124,6 +136,8 @@ impl Progress {
             Self::Unacknowledged => under_way("configurations not acknowledged by the addon manager"),
             Self::NotReady => under_way("work is not ready"),
             Self::Unwell { why } => under_way(&format!("add-on is not available: {why}")),
+            Self::Held { what, why } => under_way(&format!("{what}: {why}")),
+            Self::Next { what } => under_way(&format!("{what} can be delivered")),
             Self::Unproven { .. } => under_way("the health was not reported since the works were applied"),
             Self::Broken { why } => claim("False", reason::FAILED, why),
             Self::Completed => claim("False", reason::COMPLETED, "completed with no errors."),
@@ -145,6 +159,8 @@ impl Progress {
             Self::Unanswered | Self::NotReady => "the agent of the cluster applies the ManifestWorks",
             Self::Unhosted => "the agent of the hosting cluster applies the ManifestWorks",
             Self::Unwell { .. } => "the add-on becomes available on the cluster",
+            Self::Held { .. } => "the component becomes healthy on the cluster",
+            Self::Next { .. } => "the next ManifestWorks are written",
             Self::Unproven { .. } => "the agent of the cluster reports the health of the applied objects",
             Self::Broken { .. } => "a commit changes what has failed",
             Self::Completed => "",
@@ -170,6 +186,8 @@ impl fmt::Display for Progress {
             Self::Unacknowledged => f.write_str("OCM's add-on manager has not acknowledged its configurations"),
             Self::NotReady => f.write_str("its ManifestWorks are not fully applied"),
             Self::Unwell { why } => write!(f, "its add-on is not known to be healthy: {why}"),
+            Self::Held { what, why } => write!(f, "{what}: {why}"),
+            Self::Next { what } => write!(f, "what comes before {what} is healthy"),
             Self::Unproven { until } => {
                 write!(
                     f,

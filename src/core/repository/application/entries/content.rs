@@ -43,7 +43,8 @@ pub(crate) fn unit_of_entries(
         let reference = match known.get(&entry.version()) {
             Some(reference) => reference.clone(),
             None => {
-                let objects = entry_objects(entry, revisions.get(&entry.revision)?);
+                let revision = revisions.get(&entry.revision)?;
+                let objects = (entry_objects(entry, revision), revision.depends());
                 let (reference, configuration) = content(&name, objects, Some(entry.version()));
                 configurations.insert(reference.clone(), configuration);
                 known.insert(entry.version(), reference.clone());

@@ -9,6 +9,7 @@ use crate::application::candidate::REVISION_ONLY;
 use crate::application::component;
 use crate::application::content::Rendered;
 use crate::application::kind::{KIND, REVISION};
+use crate::application::order::{self, Depends};
 use crate::application::parsed::{Parsed, set};
 use crate::application::required;
 use crate::application::setting::Setting;
@@ -37,6 +38,8 @@ pub(crate) struct Revision {
     has_policies: bool,
     /// The number of its components.
     components: usize,
+    /// What its components depend on.
+    depends: Depends,
     /// What its components render to, with the definitions that were published with them.
     objects: Vec<Rendered>,
 }
@@ -72,6 +75,7 @@ impl Revision {
             requires,
             has_policies: !parsed.policies.is_empty(),
             components: parsed.components.len(),
+            depends: order::depends(&parsed.components),
             objects: objects(&application, &parsed, &definitions(object)),
             name,
             application,
@@ -95,6 +99,11 @@ impl Revision {
     /// Returns the number of its components.
     pub(crate) fn components(&self) -> usize {
         self.components
+    }
+
+    /// Returns what its components depend on.
+    pub(crate) fn depends(&self) -> &Depends {
+        &self.depends
     }
 
     /// Returns `true` if the application that was published selects clusters itself, or changes components for some of them.

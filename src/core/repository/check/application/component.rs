@@ -18,8 +18,7 @@ use crate::read::object::path;
 use tidegate_api::schema::path::Path;
 
 /// Fields of a component that are known and refused.
-const REFUSED: [(&str, &str); 6] = [
-    ("dependsOn", "is not supported yet, since the objects of all components are applied at once; remove it"),
+const REFUSED: [(&str, &str); 5] = [
     INPUTS,
     OUTPUTS,
     ("externalRevision", "is not supported yet; remove it"),

@@ -1,6 +1,7 @@
 //! What is wrong with an application, with the place of each mistake.
 
 mod component;
+mod depends;
 pub(crate) mod entries;
 mod metadata;
 mod overrides;
@@ -22,6 +23,7 @@ pub(super) fn check(notes: &mut Notes<'_>, definitions: &Definitions) {
     metadata::check(notes);
     policy::check(notes);
     workflow::check(notes);
+    depends::check(notes);
     component::check(notes, definitions);
     rendered::check(notes, definitions);
 }

@@ -1,0 +1,199 @@
+//! Rules on the order of components: a component is delivered to a cluster once everything that comes before it is healthy there.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::breach::Breach;
+use super::evidence::is_enough;
+use super::snapshot::Snapshot;
+use super::violation::Violation;
+use tidegate_api::condition;
+use tidegate_api::key;
+use tidegate_api::ocm::manifest_work::{FeedbackValue, ManifestCondition, ManifestWork};
+use tidegate_delivery::upstream::{Record, recorded};
+use tidegate_model::name::{ClusterName, UnitName};
+use tidegate_model::object::ObjectKey;
+
+/// The works of a unit on a cluster, by name.
+type Works = BTreeMap<String, Arc<ManifestWork>>;
+
+/// The content that a cluster was given, as declared.
+struct Content {
+    hash: String,
+    /// The objects, each with the phase of its component.
+    objects: BTreeMap<ObjectKey, u32>,
+    last: u32,
+}
+
+/// Judges the order of the components of an application on all clusters.
+pub(super) fn violations(unit: &UnitName, before: &Snapshot, after: &Snapshot) -> Vec<Violation> {
+    let UnitName::Application(name) = unit else { return Vec::new() };
+    let empty = Works::new();
+    let mut found = Vec::new();
+    for (cluster, works) in after.fleet.works.get(unit).into_iter().flatten() {
+        let known = before.fleet.works.get(unit).and_then(|works| works.get(cluster)).unwrap_or(&empty);
+        let is_same = known.len() == works.len() && known.values().zip(works.values()).all(|(a, b)| Arc::ptr_eq(a, b));
+        if is_same {
+            continue;
+        }
+        let record = |works| recorded(name, cluster, works).map(|(_, record)| record);
+        let (was, Some(is)) = (record(known), record(works)) else { continue };
+        let Some(content) = content(unit, &is, [after, before]).filter(|content| content.last > 0) else { continue };
+        let case = Case { was, is, works: [known, works], content };
+        let breaches = [case.early(), case.opened(), case.incomplete()].into_iter().flatten();
+        found.extend(breaches.map(|breach| out_of_order(unit, cluster, breach)));
+    }
+    found
+}
+
+fn out_of_order(unit: &UnitName, cluster: &ClusterName, breach: Breach) -> Violation {
+    Violation::OutOfOrder { addon: unit.clone(), cluster: cluster.clone(), breach: Box::new(breach) }
+}
+
+/// Returns the content that a cluster was given, if it is declared.
+fn content(unit: &UnitName, record: &Record, declaring: [&Snapshot; 2]) -> Option<Content> {
+    let references = record.config_references.iter().filter_map(|reference| reference.desired_config.as_ref());
+    references.into_iter().find_map(|desired| {
+        let held = |snapshot: &Snapshot| snapshot.addons.get(unit)?.content(&desired.spec_hash).cloned();
+        let content: Arc<Value> = declaring.into_iter().find_map(held)?;
+        let levels = levels(&content);
+        let manifests = content.pointer("/spec/agentSpec/workload/manifests").and_then(Value::as_array);
+        let level = |object: &Value| {
+            let labels = object.pointer("/metadata/labels");
+            let component = labels.and_then(|labels| labels.get(key::COMPONENT)?.as_str()).unwrap_or_default();
+            levels.get(component).copied().unwrap_or_default()
+        };
+        let objects =
+            manifests.into_iter().flatten().filter_map(|object| Some((ObjectKey::of(object)?, level(object))));
+        let last = levels.values().max().copied().unwrap_or_default();
+        Some(Content { hash: desired.spec_hash.clone(), objects: objects.collect(), last })
+    })
+}
+
+/// Returns the phases of the components that depend on others: they rise until each is above those of its dependencies.
+fn levels(content: &Value) -> BTreeMap<String, u32> {
+    let depends = content.pointer("/spec/dependsOn").and_then(Value::as_object);
+    let mut levels: BTreeMap<String, u32> = BTreeMap::new();
+    for _ in 0..depends.map_or(0, serde_json::Map::len) {
+        let mut has_risen = false;
+        for (component, named) in depends.into_iter().flatten() {
+            let named: BTreeSet<&str> = named.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+            let above = named.iter().map(|name| levels.get(*name).copied().unwrap_or_default() + 1).max();
+            let level = above.unwrap_or_default();
+            has_risen |= levels.insert(component.clone(), level) != Some(level);
+        }
+        if !has_risen {
+            break;
+        }
+    }
+    levels
+}
+
+/// A cluster between two observations.
+struct Case<'a> {
+    was: Option<Record>,
+    is: Record,
+    /// Its works before and after.
+    works: [&'a Works; 2],
+    content: Content,
+}
+
+impl Case<'_> {
+    /// An object of a phase that is not open stays as it was.
+    fn early(&self) -> Option<Breach> {
+        let open = self.is.phase;
+        let [before, after] = self.works.map(manifests);
+        let is_early = |(object, phase): &(&ObjectKey, &u32)| {
+            **phase > open && after.get(object).is_some_and(|now| before.get(object) != Some(now))
+        };
+        let (object, phase) = self.content.objects.iter().find(is_early)?;
+        Some(Breach::Early { object: object.clone(), phase: *phase, open })
+    }
+
+    /// A phase is opened once all objects of the phases before are healthy.
+    fn opened(&self) -> Option<Breach> {
+        let phase = self.is.phase.min(self.content.last);
+        let reached = self.was.as_ref().filter(|was| is_same_start(was, &self.is)).map_or(0, |was| was.phase);
+        if phase <= reached {
+            return None;
+        }
+        let lack = |works: &Works| {
+            let mut objects = self.content.objects.iter().filter(|(_, of_object)| **of_object < phase);
+            objects.find_map(|(object, _)| Some((object.clone(), lack(works, object, &self.content.hash)?)))
+        };
+        let [before, after] = self.works.map(lack);
+        let (object, lack) = before.filter(|_| after.is_some())?;
+        Some(Breach::Opened { phase, object, lack })
+    }
+
+    /// A cluster is done once it has all objects, and its last phase is open.
+    fn incomplete(&self) -> Option<Breach> {
+        let is_done = |record: &Record| {
+            let progressing = condition::find(&record.conditions, key::PROGRESSING);
+            progressing.is_some_and(|found| found.reason == "Completed")
+        };
+        if !is_done(&self.is) || self.was.as_ref().is_some_and(|was| is_same_start(was, &self.is) && is_done(was)) {
+            return None;
+        }
+        let delivered = manifests(self.works[1]);
+        let is_missing =
+            |(object, phase): &(&ObjectKey, &u32)| **phase > self.is.phase || !delivered.contains_key(object);
+        let (object, _) = self.content.objects.iter().find(is_missing)?;
+        Some(Breach::Incomplete { object: object.clone() })
+    }
+}
+
+/// Returns `true` if two records are about the same content since the same start.
+fn is_same_start(was: &Record, is: &Record) -> bool {
+    let given = |record: &Record| -> Vec<_> {
+        record.config_references.iter().map(|reference| reference.desired_config.clone()).collect()
+    };
+    let at =
+        |record: &Record| condition::find(&record.conditions, key::CONFIGURED).map(|c| c.last_transition_time.clone());
+    given(was) == given(is) && at(was) == at(is)
+}
+
+fn manifests(works: &Works) -> BTreeMap<ObjectKey, Value> {
+    let workloads = works.values().filter_map(|work| work.spec.workload.as_ref());
+    workloads
+        .flat_map(|workload| workload.objects())
+        .filter_map(|object| Some((ObjectKey::of(&object)?, object)))
+        .collect()
+}
+
+/// Returns what is missing for an object to be known as delivered and healthy with the content that has this hash.
+fn lack(works: &Works, object: &ObjectKey, hash: &str) -> Option<&'static str> {
+    let of_work = |work: &Arc<ManifestWork>| {
+        let objects = work.spec.workload.as_ref().map(|workload| workload.objects()).unwrap_or_default();
+        let manifest = objects.into_iter().find(|manifest| ObjectKey::of(manifest).as_ref() == Some(object))?;
+        Some((work.clone(), manifest))
+    };
+    let Some((work, manifest)) = works.values().find_map(of_work) else { return Some("was not delivered") };
+    let carried = work.metadata.annotations.as_ref().and_then(|all| all.get(key::CONFIG_SPEC_HASH));
+    if !carried.is_some_and(|carried| carried.contains(hash)) {
+        return Some("has the content of another version");
+    }
+    let reports = work.status.as_ref().and_then(|status| status.resource_status.as_ref());
+    let report = reports.into_iter().flat_map(|reports| &reports.manifests).find(|report| is_about(report, object));
+    let holds = |type_| {
+        let generation = work.metadata.generation;
+        let conditions = work.status.as_ref().map(|status| status.conditions.as_slice()).unwrap_or_default();
+        let of_object = report.is_some_and(|report| condition::is_true(&report.conditions, type_));
+        condition::find(conditions, type_)
+            .is_some_and(|found| found.observed_generation == generation && (found.status == "True" || of_object))
+    };
+    if !holds(key::APPLIED) || !holds(key::AVAILABLE) {
+        return Some("is not reported as applied");
+    }
+    let values = report.and_then(|report| report.status_feedback.as_ref()).into_iter().flat_map(|f| &f.values);
+    let values: Vec<&FeedbackValue> = values.collect();
+    (!is_enough(&manifest, &values)).then_some("is not reported as ready")
+}
+
+fn is_about(report: &ManifestCondition, object: &ObjectKey) -> bool {
+    let meta = &report.resource_meta;
+    (&meta.group, &meta.kind, &meta.namespace, &meta.name)
+        == (&object.group, &object.kind, &object.namespace, &object.name)
+}

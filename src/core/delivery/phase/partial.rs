@@ -1,0 +1,112 @@
+//! What a cluster gets while some components wait for others.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use tidegate_api::ocm::manifest_work::{ManifestConfigOption, ManifestWork, ResourceIdentifier};
+use tidegate_model::object::ObjectKey;
+use tidegate_model::plural::plural;
+
+use super::order::{Order, component};
+use super::waiting::Waiting;
+use crate::template::rendered::Rendered;
+use crate::template::workload;
+use crate::works::layout::Layout;
+
+/// What a cluster gets until the last phase is open.
+#[derive(Debug)]
+pub struct Partial {
+    /// The objects of the open phases, and those that the cluster keeps.
+    pub rendered: Rendered,
+    /// How the agent applies them.
+    pub configs: Vec<ManifestConfigOption>,
+    /// What waits, and for what.
+    pub waiting: Waiting,
+}
+
+/// Returns what a cluster gets while this phase is open; `None` if it is the last one, so that the cluster gets everything.
+///
+/// Objects of later phases stay as they are in the existing works, together with how the agent applies them, or are absent. Objects that the
+/// new content does not have any longer stay, too: nothing is removed before the last phase is open.
+pub fn partial(layout: &Layout<'_>, order: &Order, open: u32) -> Option<Partial> {
+    if open >= order.last() {
+        return None;
+    }
+    let works: Vec<&ManifestWork> =
+        layout.existing.iter().filter(|(name, work)| layout.manages(name, work)).map(|(_, work)| &**work).collect();
+    let mut had = Had::of(&works);
+    let (mut rendered, mut waiting) = (Rendered::default(), Waiting::new(order.waiting(open + 1)));
+    for object in &layout.rendered.objects {
+        let component = component(object);
+        let key = ObjectKey::of(object);
+        let before = key.as_ref().and_then(|key| had.take(key));
+        if order.phase(component) <= open {
+            let probes = rendered.probes.len();
+            rendered.push(object.clone(), workload::of_application(object));
+            waiting.add_open(order.phase(component), component, rendered.probes.iter().skip(probes).cloned());
+        } else if let (Some(key), Some(before)) = (key, before) {
+            waiting.kept.insert(key);
+            rendered.objects.push(before);
+        }
+    }
+    for (key, object) in had.rest() {
+        waiting.kept.insert(key);
+        rendered.objects.push(object);
+    }
+    let open: BTreeSet<&ResourceIdentifier> = rendered.probes.iter().collect();
+    let is_later = |probe: &&ResourceIdentifier| !open.contains(probe);
+    waiting.later = layout.rendered.probes.iter().filter(is_later).cloned().collect();
+    Some(Partial { configs: configs(layout.template_configs, &works, &waiting), rendered, waiting })
+}
+
+/// The objects in the existing works, each once.
+struct Had {
+    order: Vec<ObjectKey>,
+    objects: BTreeMap<ObjectKey, Arc<Value>>,
+}
+
+impl Had {
+    fn of(works: &[&ManifestWork]) -> Self {
+        let mut had = Self { order: Vec::new(), objects: BTreeMap::new() };
+        for object in
+            works.iter().filter_map(|work| work.spec.workload.as_ref()).flat_map(|workload| workload.objects())
+        {
+            let Some(key) = ObjectKey::of(&object) else { continue };
+            if !had.objects.contains_key(&key) {
+                had.order.push(key.clone());
+                had.objects.insert(key, Arc::new(object));
+            }
+        }
+        had
+    }
+
+    fn take(&mut self, key: &ObjectKey) -> Option<Arc<Value>> {
+        self.objects.remove(key)
+    }
+
+    /// Returns what was not taken, in the order of the works.
+    fn rest(mut self) -> Vec<(ObjectKey, Arc<Value>)> {
+        let order = std::mem::take(&mut self.order);
+        order.into_iter().filter_map(|key| Some((key.clone(), self.objects.remove(&key)?))).collect()
+    }
+}
+
+/// Returns how the agent applies the objects of open phases, followed by how it applies those that the cluster keeps, as the existing works
+/// say. For an object about which they say nothing, the new content does.
+fn configs(template: &[ManifestConfigOption], works: &[&ManifestWork], waiting: &Waiting) -> Vec<ManifestConfigOption> {
+    let kept: BTreeSet<ResourceIdentifier> = waiting.kept.iter().map(identifier).collect();
+    let is_kept = |config: &&ManifestConfigOption| kept.contains(&config.resource_identifier);
+    let open = template.iter().filter(|config| !is_kept(config));
+    let existing = works.iter().flat_map(|work| &work.spec.manifest_configs).filter(is_kept);
+    let mut known = BTreeSet::new();
+    let of_kept = existing.chain(template.iter().filter(is_kept));
+    let of_kept = of_kept.filter(|config| known.insert(&config.resource_identifier));
+    open.chain(of_kept).cloned().collect()
+}
+
+fn identifier(key: &ObjectKey) -> ResourceIdentifier {
+    let ObjectKey { group, kind, namespace, name } = key.clone();
+    ResourceIdentifier { group, resource: plural(&kind), name, namespace }
+}
