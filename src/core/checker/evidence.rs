@@ -169,7 +169,12 @@ fn unready(works: &Works<'_>) -> Option<Lack> {
 /// Returns `true` if a workload is ready according to these values, and for an object of another kind.
 fn is_enough(manifest: &Value, values: &[&FeedbackValue]) -> bool {
     let named = |name: &'static str| values.iter().filter(move |value| value.name == name);
+    let is_scaled_to_zero = named("TidegateScaledBy").next().is_some()
+        && named("TidegateDesiredReplicas").any(|value| value.field_value.integer == Some(0));
     let has_replicas = |name: &'static str| {
+        if is_scaled_to_zero {
+            return true;
+        }
         let wanted = manifest.pointer("/spec/replicas").and_then(Value::as_i64).unwrap_or(1);
         named(name).filter_map(|value| value.field_value.integer).max().unwrap_or_default() >= wanted
     };

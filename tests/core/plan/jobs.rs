@@ -29,13 +29,13 @@ spec:
 ";
 
 /// A hub with one cluster, and the agent of that cluster.
-struct World {
-    works: BTreeMap<String, Value>,
+pub(super) struct World {
+    pub(super) works: BTreeMap<String, Value>,
     memo: Memo,
     now: i64,
 }
 
-fn repository(shop: &str) -> Repository {
+pub(super) fn repository(shop: &str) -> Repository {
     let mut tree = crate::example_tree::tree();
     tree.files.insert("fleet/shop.yaml".to_owned(), shop.as_bytes().to_vec());
     let settings = tree.files.get_mut("tidegate.toml").unwrap();
@@ -75,17 +75,26 @@ impl World {
 
     /// Plans, writes the works, and lets the agent report this condition of the Job.
     fn step(&mut self, repository: &Repository, condition: Option<&str>) -> ClusterReport {
+        let (report, _) = self.tick(repository);
+        self.works.values_mut().for_each(|work| answer(work, condition));
+        report
+    }
+
+    /// Plans and writes the works. Returns the report and the number of writes.
+    pub(super) fn tick(&mut self, repository: &Repository) -> (ClusterReport, usize) {
         let instance = crate::instance::instance();
         let fleet = self.fleet(repository);
         let now = Timestamp::from_second(self.now).unwrap();
         self.now += 60;
         let planned = plan(&Input { now, ..Input::offline(repository, &fleet, &instance) }, &mut self.memo);
-        for write in planned.lanes.iter().flat_map(|lane| &lane.writes) {
+        let is_of_work = |write: &&Write| write.key().is_some_and(|key| key.kind == "ManifestWork");
+        let writes: Vec<&Write> = planned.lanes.iter().flat_map(|lane| &lane.writes).filter(is_of_work).collect();
+        let count = writes.len();
+        for write in writes {
             self.write(write);
         }
-        self.works.values_mut().for_each(|work| answer(work, condition));
         let cluster: ClusterName = "c1".parse().unwrap();
-        planned.report.addons[NAME].clusters[&cluster].clone()
+        (planned.report.addons[NAME].clusters[&cluster].clone(), count)
     }
 
     fn write(&mut self, write: &Write) {
@@ -139,7 +148,7 @@ fn answer(work: &mut Value, condition: Option<&str>) {
     });
 }
 
-fn world() -> World {
+pub(super) fn world() -> World {
     World { works: BTreeMap::new(), memo: Memo::default(), now: 1_000_000 }
 }
 

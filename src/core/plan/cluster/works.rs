@@ -92,7 +92,7 @@ pub(super) fn cluster_works<'a>(
     let has_hooks = rendered.hooks().next().is_some();
     let names = works.names().map(str::to_owned).collect();
     let wanted = Arc::new(Outline { names, has_hooks, probes: rendered.probes });
-    if writes.is_empty() {
+    if writes.is_empty() && !works.follows_reports {
         memo.works.remember(context.name, subject.name, basis, wanted.clone());
     }
     Ok(ClusterWorks { wanted, existing, writes })

@@ -1,6 +1,6 @@
 //! An application as a rollout unit: what its clusters get, and in which order.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
@@ -11,7 +11,7 @@ use super::deployment::{Deployment, deployments};
 use super::kind::{KIND, VERSION};
 use super::parsed::{Component, Parsed, PolicyKind};
 use super::setting::Setting;
-use super::{component, required, selection, variant};
+use super::{component, required, scaled, selection, variant};
 use crate::definition::Definitions;
 use crate::read::object::{Object, path};
 use crate::settings::Applications;
@@ -21,6 +21,7 @@ use tidegate_api::ocm::cluster_management_addon::{InstallStrategy, PlacementStra
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::ocm::rollout_strategy::{RolloutAll, RolloutProgressive, RolloutStrategy};
 use tidegate_api::schema::path::Path;
+use tidegate_delivery::scaling_rule;
 use tidegate_go::canonical::spec_hash;
 use tidegate_model::digest::{Digest, short};
 use tidegate_model::name::{ApplicationName, InvalidName, NamespacedName};
@@ -189,8 +190,9 @@ pub(super) fn content(
     objects: Vec<Rendered>,
     version: Option<String>,
 ) -> (ConfigReference, Configuration) {
-    let objects: Vec<Value> = objects.into_iter().map(|rendered| rendered.object).collect();
-    let configs: Vec<Value> = objects.iter().filter_map(applied).collect();
+    let mut objects: Vec<Value> = objects.into_iter().map(|rendered| rendered.object).collect();
+    let scaled = scaled::release(&mut objects);
+    let configs: Vec<Value> = objects.iter().filter_map(|object| applied(object, &scaled)).collect();
     let content = json!({
         "apiVersion": format!("{}/{VERSION}", key::APPLICATION_GROUP),
         "kind": KIND,
@@ -208,14 +210,21 @@ pub(super) fn content(
     (reference, Configuration { object: Arc::new(content), spec_hash: hash, deployment_config: None })
 }
 
-/// Returns how the agent applies an object: field by field, so that what others set stays.
-fn applied(object: &Value) -> Option<Value> {
-    let ObjectKey { group, kind, namespace, name } = ObjectKey::of(object)?;
-    Some(json!({
+/// Returns how the agent applies an object: field by field, so that what others set stays. It reports who sets the number of replicas of a
+/// workload that an autoscaler scales.
+fn applied(object: &Value, scaled: &BTreeSet<ObjectKey>) -> Option<Value> {
+    let key = ObjectKey::of(object)?;
+    let is_scaled = scaled.contains(&key);
+    let ObjectKey { group, kind, namespace, name } = key;
+    let mut config = json!({
         "resourceIdentifier": { "group": group, "resource": plural(&kind), "namespace": namespace, "name": name },
         "updateStrategy": {
             "type": "ServerSideApply",
             "serverSideApply": { "fieldManager": "work-agent", "force": false },
         },
-    }))
+    });
+    if is_scaled {
+        config["feedbackRules"] = json!([scaling_rule()]);
+    }
+    Some(config)
 }

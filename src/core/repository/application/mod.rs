@@ -18,6 +18,7 @@ mod pod;
 mod port;
 mod required;
 mod revision;
+mod scaled;
 mod schema;
 mod selection;
 mod setting;

@@ -1,6 +1,7 @@
 //! Applications: what is read, what is refused and where, and what clusters get.
 
 mod app_deployments;
+mod autoscalers;
 mod candidates;
 mod definitions;
 mod generated;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use super::beside::beside;
 use super::changes::{Change, Field, changes};
 use super::defined;
 use super::kinds::{apply, lack};
@@ -51,8 +52,10 @@ pub(in crate::application) fn apply_all(
         let defined = defined::find(setting, type_);
         let unfit = match defined {
             Some(defined) => defined::unfit(setting, defined, index, component, &before),
-            None => lack(type_, &before)
-                .map(|lack| format!("is {type_}, which needs {lack} as the first object of its component; remove it")),
+            None => beside(component, index).or_else(|| {
+                let lack = lack(type_, &before)?;
+                Some(format!("is {type_}, which needs {lack} as the first object of its component; remove it"))
+            }),
         };
         if let Some(why) = unfit {
             mistakes.push(Mistake::At { index, at: Path::default().member("type"), why });
