@@ -44,16 +44,16 @@ impl Journey {
     async fn settle(&mut self, application: &str) -> ClusterReport {
         let repository = repository(application);
         let mut quiet = 0;
-        for _ in 0..20 {
+        let mut reports = Vec::new();
+        while quiet < 4 {
+            assert!(reports.len() < 20, "the works are written again and again: {:#?}", self.world.works);
             let (report, writes) = self.world.tick(&repository);
             self.spoke.reconcile(&mut self.world.works).await;
             self.least = self.least.min(self.spoke.replicas(&server()).await);
             quiet = if writes == 0 { quiet + 1 } else { 0 };
-            if quiet == 4 {
-                return report;
-            }
+            reports.push(report);
         }
-        panic!("the works are written again and again: {:#?}", self.world.works);
+        reports.pop().unwrap()
     }
 
     /// Returns the number in the manifest on the hub.
@@ -130,6 +130,54 @@ async fn the_way_back_to_a_scaler_is_a_conflict_that_names_the_way_out() {
     // The same number is no conflict.
     let same = SCALER.replace('5', "8");
     assert_done(&journey.settle(&shop(3, &same)).await);
+}
+
+fn with_policy(application: &str, policy: &str) -> String {
+    format!("{application}    - {{name: own, {policy}}}\n")
+}
+
+const TAKE_OVER: &str = "type: take-over, properties: {rules: [{selector: {resourceTypes: [Deployment]}}]}";
+
+#[tokio::test]
+async fn the_way_back_to_a_scaler_is_a_take_over() {
+    let mut journey = Journey::new();
+    journey.settle(&shop(1, HPA)).await;
+    journey.spoke.scale(&server(), 8).await;
+    journey.settle(&shop(1, HPA)).await;
+    assert_done(&journey.settle(&with_policy(&shop(2, SCALER), TAKE_OVER)).await);
+    assert_eq!((journey.live().await, journey.delivered()), (5, Some(5)));
+    // And forth again.
+    journey.least = i64::MAX;
+    assert_done(&journey.settle(&shop(3, HPA)).await);
+    assert_eq!((journey.live().await, journey.delivered(), journey.least), (5, Some(5), 5));
+}
+
+#[tokio::test]
+async fn a_number_that_is_applied_once_is_left_to_who_scales() {
+    let rule = "{selector: {resourceTypes: [Deployment]}, strategy: {path: [spec.replicas]}}";
+    let policy = format!("type: apply-once, properties: {{enable: true, rules: [{rule}]}}");
+    let once =
+        |version: u32, replicas: u32| with_policy(&shop(version, &SCALER.replace('5', &replicas.to_string())), &policy);
+    let mut journey = Journey::new();
+    assert_done(&journey.settle(&once(1, 3)).await);
+    assert_eq!((journey.live().await, journey.delivered()), (3, Some(3)));
+    assert_done(&journey.settle(&once(2, 4)).await);
+    assert_eq!((journey.live().await, journey.delivered()), (3, Some(3)), "the number was applied once");
+    journey.spoke.scale(&server(), 7).await;
+    for version in 3..6 {
+        assert_done(&journey.settle(&once(version, 4)).await);
+        assert_eq!((journey.live().await, journey.delivered()), (7, None), "version {version}");
+    }
+}
+
+#[tokio::test]
+async fn a_workload_that_the_agent_does_not_keep_may_have_another_number() {
+    let once = "type: apply-once, properties: {enable: true, rules: [{selector: {resourceTypes: [Deployment]}, strategy: {path: ['*']}}]}";
+    let mut journey = Journey::new();
+    assert_done(&journey.settle(&with_policy(&shop(1, SCALER), once)).await);
+    journey.spoke.scale(&server(), 2).await;
+    assert_done(&journey.settle(&with_policy(&shop(2, SCALER), once)).await);
+    assert_eq!((journey.live().await, journey.delivered()), (2, Some(5)), "it is created once, and never changed");
 }
 
 #[tokio::test]

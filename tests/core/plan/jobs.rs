@@ -1,14 +1,20 @@
 //! An application with a Job: its cluster is done when the Job is complete, and fails at once when the Job has failed.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 use tidegate_api::fleet::Fleet;
 use tidegate_api::ocm::manifest_work::ManifestWork;
+use tidegate_checker::{Checker, Observation};
+use tidegate_consent::GoodDigests;
+use tidegate_delivery::upstream::Delivery;
 use tidegate_model::action::Write;
+use tidegate_model::clock_steps::ClockSteps;
 use tidegate_model::name::ClusterName;
 use tidegate_model::progress::ClusterState;
 use tidegate_model::time::Timestamp;
+use tidegate_model::unseen::Unseen;
 use tidegate_plan::report::ClusterReport;
 use tidegate_plan::{Input, Memo, plan};
 use tidegate_repository::{Repository, hold, load};
@@ -32,6 +38,8 @@ spec:
 pub(super) struct World {
     pub(super) works: BTreeMap<String, Value>,
     memo: Memo,
+    /// Judges each tick.
+    checker: Checker,
     now: i64,
 }
 
@@ -86,6 +94,20 @@ impl World {
         let fleet = self.fleet(repository);
         let now = Timestamp::from_second(self.now).unwrap();
         self.now += 60;
+        let observation = Observation {
+            repository,
+            approvals: &Arc::default(),
+            last_good: &GoodDigests::default(),
+            rules: None,
+            fleet: &fleet,
+            delivery: Delivery::Native,
+            instance: &instance,
+            unseen: &Unseen::default(),
+            clock: &ClockSteps::default(),
+            now,
+        };
+        let violations = self.checker.check(&observation);
+        assert!(violations.is_empty(), "{violations:#?}");
         let planned = plan(&Input { now, ..Input::offline(repository, &fleet, &instance) }, &mut self.memo);
         let is_of_work = |write: &&Write| write.key().is_some_and(|key| key.kind == "ManifestWork");
         let writes: Vec<&Write> = planned.lanes.iter().flat_map(|lane| &lane.writes).filter(is_of_work).collect();
@@ -149,7 +171,7 @@ fn answer(work: &mut Value, condition: Option<&str>) {
 }
 
 pub(super) fn world() -> World {
-    World { works: BTreeMap::new(), memo: Memo::default(), now: 1_000_000 }
+    World { works: BTreeMap::new(), memo: Memo::default(), checker: Checker::new(), now: 1_000_000 }
 }
 
 #[test]

@@ -81,9 +81,14 @@ impl Spoke {
             let manifests = work["spec"]["workload"]["manifests"].as_array().cloned().unwrap_or_default();
             let mut reports = Vec::new();
             for (ordinal, manifest) in manifests.iter().enumerate() {
-                let force = config(work, manifest)["updateStrategy"]["serverSideApply"]["force"] == true;
+                let strategy = &config(work, manifest)["updateStrategy"];
+                let force = strategy["serverSideApply"]["force"] == true;
                 let target = format!("{}?fieldManager=work-agent&force={force}", path(manifest));
-                let applied = self.ask("PATCH", "application/apply-patch+yaml", &target, manifest).await;
+                let is_created = strategy["type"] == "CreateOnly" && self.live(manifest).await.is_some();
+                let applied = match is_created {
+                    true => Ok(Value::Null),
+                    false => self.ask("PATCH", "application/apply-patch+yaml", &target, manifest).await,
+                };
                 let live = self.live(manifest).await.unwrap_or_default();
                 reports.push(report(work, (ordinal, manifest), applied.err(), &live));
             }

@@ -7,11 +7,13 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 use serde_json::{Value, json};
 
+use super::applying::Applying;
 use super::deployment::{Deployment, deployments};
 use super::kind::{KIND, VERSION};
 use super::parsed::{Component, Parsed, PolicyKind};
+use super::rendered::Rendered;
 use super::setting::Setting;
-use super::{component, required, scaled, selection, variant};
+use super::{component, ownership, required, scaled, selection, variant};
 use crate::definition::Definitions;
 use crate::read::object::{Object, path};
 use crate::settings::Applications;
@@ -20,7 +22,6 @@ use tidegate_api::key;
 use tidegate_api::ocm::cluster_management_addon::{InstallStrategy, PlacementStrategy};
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::ocm::rollout_strategy::{RolloutAll, RolloutProgressive, RolloutStrategy};
-use tidegate_api::schema::path::Path;
 use tidegate_delivery::scaling_rule;
 use tidegate_go::canonical::spec_hash;
 use tidegate_model::digest::{Digest, short};
@@ -124,16 +125,6 @@ pub(super) fn strategy(parallelism: Option<u32>, settings: &Applications) -> Rol
     }
 }
 
-/// An object that clusters get.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Rendered {
-    /// The path of its component.
-    pub(crate) at: Path,
-    /// The type of its component.
-    pub(crate) type_: String,
-    pub(crate) object: Value,
-}
-
 /// Returns the objects that clusters get of an application, those of deployments that differ apart; none if it cannot be read. Without a
 /// deployment, they are those that its components render to.
 pub(crate) fn rendered(object: &Object, definitions: &Definitions) -> Vec<Vec<Rendered>> {
@@ -177,10 +168,12 @@ fn objects(
     let namespace = deployment.and_then(Deployment::namespace).unwrap_or_else(|| name.namespace());
     let setting = Setting { application: name, namespace, definitions };
     let objects = components.iter().flat_map(|component| {
-        let rendered = |object| Rendered { at: place(component), type_: component.type_.clone(), object };
+        let rendered = |made| Rendered::of(place(component), component, made);
         component::objects(setting, component).into_iter().map(rendered)
     });
-    objects.collect()
+    let mut objects: Vec<Rendered> = objects.collect();
+    ownership::decide(&parsed.policies, &mut objects);
+    objects
 }
 
 /// Returns what some clusters get, in the form of an AddOnTemplate, and the reference to it. The name of the reference has the version, or the
@@ -190,9 +183,11 @@ pub(super) fn content(
     objects: Vec<Rendered>,
     version: Option<String>,
 ) -> (ConfigReference, Configuration) {
-    let mut objects: Vec<Value> = objects.into_iter().map(|rendered| rendered.object).collect();
+    let (appliers, mut objects): (Vec<Applying>, Vec<Value>) =
+        objects.into_iter().map(|rendered| (rendered.applying, rendered.object)).unzip();
     let scaled = scaled::release(&mut objects);
-    let configs: Vec<Value> = objects.iter().filter_map(|object| applied(object, &scaled)).collect();
+    let applied = |(object, applying)| applied(object, applying, &scaled);
+    let configs: Vec<Value> = objects.iter().zip(&appliers).filter_map(applied).collect();
     let content = json!({
         "apiVersion": format!("{}/{VERSION}", key::APPLICATION_GROUP),
         "kind": KIND,
@@ -210,18 +205,15 @@ pub(super) fn content(
     (reference, Configuration { object: Arc::new(content), spec_hash: hash, deployment_config: None })
 }
 
-/// Returns how the agent applies an object: field by field, so that what others set stays. It reports who sets the number of replicas of a
-/// workload that an autoscaler scales.
-fn applied(object: &Value, scaled: &BTreeSet<ObjectKey>) -> Option<Value> {
+/// Returns how the agent applies an object: field by field unless a policy says otherwise, so that what others set stays. It reports who sets the
+/// number of replicas of a workload that something else scales.
+fn applied(object: &Value, applying: &Applying, scaled: &BTreeSet<ObjectKey>) -> Option<Value> {
     let key = ObjectKey::of(object)?;
-    let is_scaled = scaled.contains(&key);
+    let is_scaled = scaled.contains(&key) || *applying == Applying::WithoutReplicas;
     let ObjectKey { group, kind, namespace, name } = key;
     let mut config = json!({
         "resourceIdentifier": { "group": group, "resource": plural(&kind), "namespace": namespace, "name": name },
-        "updateStrategy": {
-            "type": "ServerSideApply",
-            "serverSideApply": { "fieldManager": "work-agent", "force": false },
-        },
+        "updateStrategy": applying.strategy(),
     });
     if is_scaled {
         config["feedbackRules"] = json!([scaling_rule()]);

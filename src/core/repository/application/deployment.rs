@@ -26,7 +26,7 @@ pub(super) fn deployments(parsed: &Parsed) -> Vec<Deployment<'_>> {
     let steps = &parsed.workflow.steps;
     if steps.is_empty() {
         let overrides: Vec<_> = parsed.policies.iter().filter_map(changes).collect();
-        let selecting = parsed.policies.iter().filter(|policy| changes(policy).is_none()).enumerate();
+        let selecting = parsed.policies.iter().filter(|policy| policy.selects_clusters()).enumerate();
         let parallelism = |policy: &Policy| matches!(policy.kind, PolicyKind::Topology(_)).then_some(PARALLELISM);
         return selecting
             .map(|(step, policy)| Deployment {
@@ -50,15 +50,22 @@ fn deployed<'p>(parsed: &'p Parsed, index: usize, step: &Step) -> Vec<Deployment
     let policies: Vec<&Policy> = step.properties.policies.iter().filter_map(named).collect();
     let overrides: Vec<_> = policies.iter().copied().filter_map(changes).collect();
     let parallelism = Some(step.properties.parallelism.unwrap_or(PARALLELISM));
-    let selecting = policies.into_iter().filter(|policy| changes(policy).is_none());
+    let selecting = policies.into_iter().filter(|policy| policy.selects_clusters());
     selecting.map(|policy| Deployment { step: index, policy, overrides: overrides.clone(), parallelism }).collect()
 }
 
-/// Returns what a policy changes, with its name; `None` if it selects clusters.
+/// Returns what a policy changes, with its name; `None` if it changes no components.
 fn changes(policy: &Policy) -> Option<(&str, &Override)> {
     match &policy.kind {
         PolicyKind::Override(changes) => Some((&policy.name, changes)),
-        PolicyKind::Placement(_) | PolicyKind::Topology(_) => None,
+        _ => None,
+    }
+}
+
+impl Policy {
+    /// Returns `true` if it selects clusters.
+    pub(super) fn selects_clusters(&self) -> bool {
+        matches!(self.kind, PolicyKind::Placement(_) | PolicyKind::Topology(_))
     }
 }
 
@@ -73,7 +80,7 @@ impl Deployment<'_> {
         match &self.policy.kind {
             PolicyKind::Placement(placement) => placement.allow_empty,
             PolicyKind::Topology(topology) => topology.allow_empty,
-            PolicyKind::Override(_) => false,
+            _ => false,
         }
     }
 
@@ -87,7 +94,7 @@ impl Deployment<'_> {
     fn topology(&self) -> Option<&Topology> {
         match &self.policy.kind {
             PolicyKind::Topology(topology) => Some(topology),
-            PolicyKind::Placement(_) | PolicyKind::Override(_) => None,
+            _ => None,
         }
     }
 }

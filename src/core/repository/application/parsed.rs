@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 
 use std::collections::BTreeMap;
 
+use super::rules::{ApplyOnce, Keeping, Selecting};
 use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
 
 /// The label of each object of an application with its name.
@@ -21,7 +22,7 @@ pub(crate) struct Parsed {
     pub(super) components: Vec<Component>,
     /// Where it goes, and what differs there.
     #[serde(default)]
-    pub(super) policies: Vec<Policy>,
+    pub(crate) policies: Vec<Policy>,
     /// In which order.
     #[serde(default)]
     pub(super) workflow: Workflow,
@@ -50,7 +51,7 @@ pub(crate) struct Trait {
 
 /// A policy.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-pub(super) struct Policy {
+pub(crate) struct Policy {
     pub(super) name: String,
     #[serde(flatten)]
     pub(super) kind: PolicyKind,
@@ -66,6 +67,25 @@ pub(super) enum PolicyKind {
     Topology(Topology),
     /// What differs on some clusters.
     Override(Override),
+    /// What the agent applies once only.
+    #[serde(rename = "apply-once")]
+    ApplyOnce(ApplyOnce),
+    /// What stays on clusters.
+    #[serde(rename = "garbage-collect")]
+    GarbageCollect(Keeping),
+    /// What the agent does not apply.
+    #[serde(rename = "read-only")]
+    ReadOnly(Selecting),
+    /// What the agent applies with force.
+    #[serde(rename = "take-over")]
+    TakeOver(Selecting),
+}
+
+impl PolicyKind {
+    /// Returns `true` if it says how objects are applied and kept, and nothing about clusters.
+    pub(super) fn is_about_objects(&self) -> bool {
+        matches!(self, Self::ApplyOnce(_) | Self::GarbageCollect(_) | Self::ReadOnly(_) | Self::TakeOver(_))
+    }
 }
 
 /// The properties of a policy of type `placement`.

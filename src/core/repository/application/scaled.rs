@@ -11,7 +11,7 @@ const AUTOSCALERS: [(&str, &str, &str, &str); 2] =
     [("autoscaling", "HorizontalPodAutoscaler", "", ""), ("keda.sh", "ScaledObject", "apps/v1", "Deployment")];
 
 /// Returns the objects that autoscalers among the given objects scale.
-pub(super) fn scaled<'o>(objects: impl IntoIterator<Item = &'o Value>) -> BTreeSet<ObjectKey> {
+pub(crate) fn scaled<'o>(objects: impl IntoIterator<Item = &'o Value>) -> BTreeSet<ObjectKey> {
     objects.into_iter().filter_map(target).collect()
 }
 

@@ -6,6 +6,7 @@ mod candidates;
 mod definitions;
 mod generated;
 mod mistakes;
+mod ownership;
 mod permissions;
 mod properties;
 mod required;

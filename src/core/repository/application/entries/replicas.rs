@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::application::content::Rendered;
 use crate::application::parsed::{COMPONENT_LABEL, set};
+use crate::application::rendered::Rendered;
 use crate::application::scaled::scaled;
 use tidegate_model::object::ObjectKey;
 

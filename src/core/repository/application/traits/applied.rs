@@ -38,11 +38,13 @@ pub(crate) enum Mistake {
     },
 }
 
-/// Applies the traits of a component to its objects. A trait with a mistake changes nothing.
+/// Applies the traits of a component to its objects. A trait with a mistake changes nothing. `makers` gets the type of the trait of each object
+/// that is added.
 pub(in crate::application) fn apply_all(
     setting: Setting<'_>,
     component: &Component,
     objects: &mut Vec<Value>,
+    makers: &mut Vec<String>,
 ) -> Vec<Mistake> {
     let mut mistakes = Vec::new();
     let mut set_by: BTreeMap<Field, usize> = BTreeMap::new();
@@ -78,6 +80,7 @@ pub(in crate::application) fn apply_all(
         }
         if found.is_empty() {
             set_by.extend(changes.into_iter().map(|change| (change.field, index)));
+            makers.resize(makers.len() + objects.len().saturating_sub(count), type_.to_owned());
             continue;
         }
         objects.truncate(count);

@@ -4,6 +4,7 @@ mod component;
 pub(crate) mod entries;
 mod metadata;
 mod overrides;
+mod ownership;
 mod pod;
 mod policy;
 mod rendered;
@@ -24,6 +25,7 @@ pub(super) fn check(notes: &mut Notes<'_>, definitions: &Definitions) {
     workflow::check(notes);
     component::check(notes, definitions);
     rendered::check(notes, definitions);
+    ownership::check(notes, definitions);
 }
 
 /// Adds a complaint if the semantics of the repository have no rules for an object of applications.

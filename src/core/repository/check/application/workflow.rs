@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use serde_json::{Value, json};
 
 use super::schema::{conform, listed};
-use crate::application::OVERRIDE;
+use crate::application::{OVERRIDE, OWNERSHIP};
 use crate::read::notes::Notes;
 use crate::read::object::path;
 use tidegate_api::schema::Schema;
@@ -223,6 +223,12 @@ impl<'v> Policies<'v> {
             notes.error(object.value_origin(at), message);
             return false;
         };
+        if OWNERSHIP.contains(type_) {
+            let message =
+                format!("{at} is {name}, but a policy of type {type_} applies to all clusters; remove it here");
+            notes.error(object.value_origin(at), message);
+            return false;
+        }
         let selects = *type_ != OVERRIDE;
         if let Some(first) = self.users.insert(known, at.clone()).filter(|_| selects) {
             let message = format!(
@@ -235,7 +241,10 @@ impl<'v> Policies<'v> {
 
     /// Adds a complaint about each policy that no step names.
     fn unnamed(&self, notes: &mut Notes<'_>) {
-        let unnamed = self.types.iter().filter(|(name, _)| !self.users.contains_key(*name));
+        let unnamed = self
+            .types
+            .iter()
+            .filter(|(name, (_, type_))| !self.users.contains_key(*name) && !OWNERSHIP.contains(type_));
         for (name, (index, _)) in unnamed {
             let at = path(&["spec", "policies"]).item(*index);
             let message =
