@@ -96,11 +96,25 @@ fn placement(
         PolicyKind::Placement(named) => (named.namespace.clone(), named.name.clone(), named.rollout_strategy.clone()),
         _ => (None, selection::of_topology(name.name(), &deployment.policy.name), None),
     };
+    let mut rollout_strategy = rollout_strategy.unwrap_or_else(|| strategy(deployment.parallelism, settings));
+    if let Some(soak) = deployment.soak {
+        soaking(&mut rollout_strategy, soak);
+    }
     PlacementStrategy {
         namespace: namespace.unwrap_or_else(|| name.namespace().to_owned()),
         name: placement,
-        rollout_strategy: rollout_strategy.unwrap_or_else(|| strategy(deployment.parallelism, settings)),
+        rollout_strategy,
         configs,
+    }
+}
+
+/// Sets how long a cluster has to stay healthy until it is done.
+fn soaking(strategy: &mut RolloutStrategy, soak: &str) {
+    let soak = Some(soak.to_owned());
+    match strategy.type_.as_str() {
+        "Progressive" => strategy.progressive.get_or_insert_default().min_success_time = soak,
+        "ProgressivePerGroup" => strategy.progressive_per_group.get_or_insert_default().min_success_time = soak,
+        _ => strategy.all.get_or_insert_default().min_success_time = soak,
     }
 }
 

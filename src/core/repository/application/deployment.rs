@@ -1,6 +1,7 @@
 //! Which clusters get an application in which order, and with which changes.
 
 use super::parsed::{Override, Parsed, Policy, PolicyKind, Step, Topology};
+use super::steps;
 
 /// How many clusters start at once if the step does not say so.
 ///
@@ -19,6 +20,8 @@ pub(super) struct Deployment<'p> {
     pub(super) overrides: Vec<(&'p str, &'p Override)>,
     /// How many clusters start at once unless the policy has a strategy; `None` for all.
     pub(super) parallelism: Option<u32>,
+    /// How long a cluster has to stay healthy until it is done, if the next step says so.
+    pub(super) soak: Option<&'p str>,
 }
 
 /// Returns the deployments of an application in order. Without a workflow, each policy that selects clusters is a step, with all overrides.
@@ -34,6 +37,7 @@ pub(super) fn deployments(parsed: &Parsed) -> Vec<Deployment<'_>> {
                 policy,
                 overrides: overrides.clone(),
                 parallelism: parallelism(policy),
+                soak: None,
             })
             .collect();
     }
@@ -51,7 +55,9 @@ fn deployed<'p>(parsed: &'p Parsed, index: usize, step: &Step) -> Vec<Deployment
     let overrides: Vec<_> = policies.iter().copied().filter_map(changes).collect();
     let parallelism = Some(step.properties.parallelism.unwrap_or(PARALLELISM));
     let selecting = policies.into_iter().filter(|policy| policy.selects_clusters());
-    selecting.map(|policy| Deployment { step: index, policy, overrides: overrides.clone(), parallelism }).collect()
+    let soak = steps::soak(&parsed.workflow.steps, index);
+    let deployment = |policy| Deployment { step: index, policy, overrides: overrides.clone(), parallelism, soak };
+    selecting.map(deployment).collect()
 }
 
 /// Returns what a policy changes, with its name; `None` if it changes no components.

@@ -26,6 +26,7 @@ mod scaled;
 mod schema;
 mod selection;
 mod setting;
+mod steps;
 mod task;
 mod traits;
 mod types;
@@ -56,6 +57,7 @@ pub(crate) use self::revision::{
 pub(crate) use self::rules::{APPLY_ONCE, GARBAGE_COLLECT, ON_STATE_KEEP, OWNERSHIP, READ_ONLY, REPLICAS, TAKE_OVER};
 pub(crate) use self::scaled::scaled;
 pub(crate) use self::selection::{OVERRIDE, PLACEMENT, TOPOLOGY, add_placements, namespaces, placements, revisions};
+pub(crate) use self::steps::{DEPENDS_ON_APP, SUSPEND, awaited};
 pub(crate) use self::traits::{Mistake, TRAITS};
 pub(crate) use self::types::Types;
 pub(crate) use self::used::used;

@@ -166,21 +166,25 @@ pub(super) struct Workflow {
     pub(super) steps: Vec<Step>,
 }
 
-/// A step: a deployment, or a group of them that run side by side.
+/// A step: a deployment, a group of them that run side by side, or one that waits.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct Step {
     pub(super) name: String,
+    #[serde(rename = "type")]
+    pub(super) type_: String,
     pub(super) properties: Deploy,
     pub(super) sub_steps: Vec<Step>,
 }
 
-/// The properties of a step of type `deploy`.
+/// The properties of a step of type `deploy`, or of one that waits.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default)]
 pub(super) struct Deploy {
     pub(super) policies: Vec<String>,
     pub(super) parallelism: Option<u32>,
+    /// How long a `suspend` waits.
+    pub(super) duration: Option<String>,
 }
 
 /// Sets a value at a path of fields. Fields that are absent are added; a value on the way that is no map stays as it is.

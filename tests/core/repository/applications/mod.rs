@@ -14,6 +14,7 @@ mod trait_mistakes;
 mod traits;
 mod types;
 mod units;
+mod waits;
 
 use serde_json::Value;
 use tidegate_model::name::UnitName;

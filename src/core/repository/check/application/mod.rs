@@ -12,6 +12,7 @@ pub(super) mod revision;
 mod schema;
 mod traits;
 mod volume;
+mod waits;
 mod workflow;
 
 use crate::definition::Definitions;
