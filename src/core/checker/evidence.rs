@@ -13,7 +13,7 @@ use super::violation::{Lack, Violation};
 use tidegate_api::condition;
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
-use tidegate_api::ocm::manifest_work::{FeedbackValue, ManifestWork};
+use tidegate_api::ocm::manifest_work::{FeedbackValue, ManifestResourceMeta, ManifestWork, ResourceIdentifier};
 use tidegate_delivery::upstream::is_assigned;
 use tidegate_model::json_text::JsonText;
 use tidegate_model::name::{ClusterName, UnitName};
@@ -155,7 +155,8 @@ fn unready(works: &Works<'_>) -> Option<Lack> {
                 && meta.namespace == text("/metadata/namespace")
         });
         let values = report.and_then(|report| report.status_feedback.as_ref()).into_iter().flat_map(|f| &f.values);
-        is_enough(manifest, &values.collect::<Vec<_>>())
+        let is_kept = report.is_none_or(|report| is_kept(work, &report.resource_meta));
+        is_enough((manifest, is_kept), &values.collect::<Vec<_>>())
     };
     let manifests = |work: &ManifestWork| -> Vec<Value> {
         let manifests = work.spec.workload.iter().flat_map(|workload| &workload.manifests);
@@ -166,11 +167,30 @@ fn unready(works: &Works<'_>) -> Option<Lack> {
     Some(Lack::Health { available: format!("the report of work {}", unready.0) })
 }
 
-/// Returns `true` if a workload is ready according to these values, and for an object of another kind.
-pub(super) fn is_enough(manifest: &Value, values: &[&FeedbackValue]) -> bool {
+/// Returns `true` if the agent keeps an object as its manifest says. Otherwise, its number of replicas may be another one on the cluster.
+pub(super) fn is_kept(work: &ManifestWork, meta: &ManifestResourceMeta) -> bool {
+    let mut configs = work.spec.manifest_configs.iter();
+    let config = configs.find(|config| {
+        let ResourceIdentifier { group, resource, name, namespace } = &config.resource_identifier;
+        (group, resource, name, namespace) == (&meta.group, &meta.resource, &meta.name, &meta.namespace)
+    });
+    config.and_then(|config| config.update_strategy.as_ref()).is_none_or(|strategy| {
+        let ignores = strategy.server_side_apply.as_ref().is_some_and(|apply| !apply.ignore_fields.is_empty());
+        !matches!(strategy.type_.as_str(), "CreateOnly" | "ReadOnly") && !ignores
+    })
+}
+
+/// Returns `true` if a workload is ready according to these values, and for an object of another kind. Its number of replicas is that of the
+/// manifest only if the agent keeps it so.
+pub(super) fn is_enough((manifest, is_kept): (&Value, bool), values: &[&FeedbackValue]) -> bool {
     let named = |name: &'static str| values.iter().filter(move |value| value.name == name);
+    let is_scaled_to_zero = named("TidegateScaledBy").next().is_some()
+        && named("TidegateDesiredReplicas").any(|value| value.field_value.integer == Some(0));
     let has_replicas = |name: &'static str| {
-        let wanted = manifest.pointer("/spec/replicas").and_then(Value::as_i64).unwrap_or(1);
+        if is_scaled_to_zero {
+            return true;
+        }
+        let wanted = manifest.pointer("/spec/replicas").and_then(Value::as_i64).filter(|_| is_kept).unwrap_or(1);
         named(name).filter_map(|value| value.field_value.integer).max().unwrap_or_default() >= wanted
     };
     let text = |member: &str| manifest.get(member).and_then(Value::as_str).unwrap_or_default();

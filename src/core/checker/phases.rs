@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::breach::Breach;
-use super::evidence::is_enough;
+use super::evidence::{is_enough, is_kept};
 use super::snapshot::Snapshot;
 use super::violation::Violation;
 use tidegate_api::condition;
@@ -189,7 +189,8 @@ fn lack(works: &Works, object: &ObjectKey, hash: &str) -> Option<&'static str> {
     }
     let values = report.and_then(|report| report.status_feedback.as_ref()).into_iter().flat_map(|f| &f.values);
     let values: Vec<&FeedbackValue> = values.collect();
-    (!is_enough(&manifest, &values)).then_some("is not reported as ready")
+    let is_kept = report.is_none_or(|report| is_kept(work, &report.resource_meta));
+    (!is_enough((&manifest, is_kept), &values)).then_some("is not reported as ready")
 }
 
 fn is_about(report: &ManifestCondition, object: &ObjectKey) -> bool {

@@ -50,6 +50,7 @@ pub use self::template::reference::{Unreferenced, config_of, template_of};
 pub use self::template::rendered::Rendered;
 pub use self::works::applied::manifest_applied;
 pub use self::works::complete::{hook_claim, hooks_completed};
+pub use self::works::feedback::scaling_rule;
 pub use self::works::hosting::Hosting;
 pub use self::works::layout::{BUDGET, Layout};
 pub use self::works::owner::{OwnerObject, WorkOwner, hook_of, is_state_of};

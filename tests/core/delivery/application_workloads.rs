@@ -165,3 +165,17 @@ fn a_job_is_done_when_it_is_complete_and_has_failed_when_it_says_so() {
     let text: String = cases.iter().map(|(what, judged)| format!("# {what}\n{judged}")).collect();
     insta::assert_snapshot!("jobs", text);
 }
+
+#[test]
+fn a_workload_that_something_else_has_scaled_to_zero_is_ready() {
+    let zero = [
+        ("TidegateGeneration", json!(2)),
+        ("TidegateObservedGeneration", json!(2)),
+        ("TidegateDesiredReplicas", json!(0)),
+    ];
+    let scaled = [zero.to_vec(), vec![("TidegateScaledBy", json!("keda-operator"))]].concat();
+    assert!(judged("apps", "statefulsets", &scaled).starts_with("available: True\ndoubt: -\n"));
+    assert!(judged("apps", "statefulsets", &zero).starts_with("available: False\n"), "nobody says that it was scaled");
+    let ending = [scaled, vec![("TidegateReplicas", json!(1))]].concat();
+    assert!(judged("apps", "statefulsets", &ending).starts_with("available: False\n"), "a replica is left");
+}

@@ -80,6 +80,31 @@ fn a_refused_object_is_named_with_its_images_and_the_message_of_the_agent() {
 }
 
 #[test]
+fn a_number_of_replicas_that_an_autoscaler_owns_is_named_with_the_way_out() {
+    let conflict = |manager: &str, field: &str| {
+        let message = format!(
+            "Failed to apply manifest: Apply failed with 1 conflict: conflict with \"{manager}\" with subresource \"scale\": {field}"
+        );
+        text(&work(1, "False", "True", &refused(&message)))
+    };
+    let object = "Deployment hello/agent (images example.com/init:2, example.com/agent:3)";
+    let scaled = conflict("kube-controller-manager", ".spec.replicas");
+    let what = format!(
+        "{object} has a number of replicas that kube-controller-manager has set; a policy of type take-over sets it again, and a trait of type \
+         hpa leaves it: Failed to apply manifest: "
+    );
+    assert!(scaled.starts_with(&what), "{scaled}");
+    for other in [
+        conflict("kube-controller-manager", ".spec.paused"),
+        conflict("", ".spec.replicas"),
+        conflict("a b", ".spec.replicas"),
+        conflict(&"m".repeat(200), ".spec.replicas"),
+    ] {
+        assert!(other.starts_with(&format!("the cluster does not accept {object}: ")), "{other}");
+    }
+}
+
+#[test]
 fn a_silent_cluster_is_told_from_one_that_refuses() {
     let old = work(0, "True", "True", &json!([]));
     let silent =

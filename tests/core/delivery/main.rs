@@ -20,6 +20,7 @@ mod reference;
 mod registration;
 mod registrations;
 mod rendering;
+mod replicas;
 mod semantics;
 mod spec_hash;
 mod status;

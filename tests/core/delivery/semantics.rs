@@ -58,7 +58,7 @@ fn upstream_can_give_a_new_work_the_name_of_an_existing_one() {
 fn upstream_keeps_the_works_of_an_add_on_with_nothing_left_to_deploy() {
     let held = [work("addon-hello-deploy-0", &[config_map("a", 10)])];
     let [strict, compat] = both(&held, &Rendered::default());
-    assert_eq!(strict, Works { apply: vec![], delete: vec!["addon-hello-deploy-0".to_owned()] });
+    assert_eq!(strict, Works { delete: vec!["addon-hello-deploy-0".to_owned()], ..Works::default() });
     assert_eq!(compat, Works::default());
 }
 

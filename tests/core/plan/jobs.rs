@@ -1,14 +1,20 @@
 //! An application with a Job: its cluster is done when the Job is complete, and fails at once when the Job has failed.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 use tidegate_api::fleet::Fleet;
 use tidegate_api::ocm::manifest_work::ManifestWork;
+use tidegate_checker::{Checker, Observation};
+use tidegate_consent::GoodDigests;
+use tidegate_delivery::upstream::Delivery;
 use tidegate_model::action::Write;
+use tidegate_model::clock_steps::ClockSteps;
 use tidegate_model::name::ClusterName;
 use tidegate_model::progress::ClusterState;
 use tidegate_model::time::Timestamp;
+use tidegate_model::unseen::Unseen;
 use tidegate_plan::report::ClusterReport;
 use tidegate_plan::{Input, Memo, plan};
 use tidegate_repository::{Repository, hold, load};
@@ -29,13 +35,15 @@ spec:
 ";
 
 /// A hub with one cluster, and the agent of that cluster.
-struct World {
-    works: BTreeMap<String, Value>,
+pub(super) struct World {
+    pub(super) works: BTreeMap<String, Value>,
     memo: Memo,
+    /// Judges each tick.
+    checker: Checker,
     now: i64,
 }
 
-fn repository(shop: &str) -> Repository {
+pub(super) fn repository(shop: &str) -> Repository {
     let mut tree = crate::example_tree::tree();
     tree.files.insert("fleet/shop.yaml".to_owned(), shop.as_bytes().to_vec());
     let settings = tree.files.get_mut("tidegate.toml").unwrap();
@@ -75,17 +83,40 @@ impl World {
 
     /// Plans, writes the works, and lets the agent report this condition of the Job.
     fn step(&mut self, repository: &Repository, condition: Option<&str>) -> ClusterReport {
+        let (report, _) = self.tick(repository);
+        self.works.values_mut().for_each(|work| answer(work, condition));
+        report
+    }
+
+    /// Plans and writes the works. Returns the report and the number of writes.
+    pub(super) fn tick(&mut self, repository: &Repository) -> (ClusterReport, usize) {
         let instance = crate::instance::instance();
         let fleet = self.fleet(repository);
         let now = Timestamp::from_second(self.now).unwrap();
         self.now += 60;
+        let observation = Observation {
+            repository,
+            approvals: &Arc::default(),
+            last_good: &GoodDigests::default(),
+            rules: None,
+            fleet: &fleet,
+            delivery: Delivery::Native,
+            instance: &instance,
+            unseen: &Unseen::default(),
+            clock: &ClockSteps::default(),
+            now,
+        };
+        let violations = self.checker.check(&observation);
+        assert!(violations.is_empty(), "{violations:#?}");
         let planned = plan(&Input { now, ..Input::offline(repository, &fleet, &instance) }, &mut self.memo);
-        for write in planned.lanes.iter().flat_map(|lane| &lane.writes) {
+        let is_of_work = |write: &&Write| write.key().is_some_and(|key| key.kind == "ManifestWork");
+        let writes: Vec<&Write> = planned.lanes.iter().flat_map(|lane| &lane.writes).filter(is_of_work).collect();
+        let count = writes.len();
+        for write in writes {
             self.write(write);
         }
-        self.works.values_mut().for_each(|work| answer(work, condition));
         let cluster: ClusterName = "c1".parse().unwrap();
-        planned.report.addons[NAME].clusters[&cluster].clone()
+        (planned.report.addons[NAME].clusters[&cluster].clone(), count)
     }
 
     fn write(&mut self, write: &Write) {
@@ -139,8 +170,8 @@ fn answer(work: &mut Value, condition: Option<&str>) {
     });
 }
 
-fn world() -> World {
-    World { works: BTreeMap::new(), memo: Memo::default(), now: 1_000_000 }
+pub(super) fn world() -> World {
+    World { works: BTreeMap::new(), memo: Memo::default(), checker: Checker::new(), now: 1_000_000 }
 }
 
 #[test]

@@ -182,7 +182,7 @@ fn mistakes_in_policies_and_steps_are_found_at_their_places() {
         ("namespace: web", "namespace: Web/1"),
         ("[prod-1, prod-2]", "[prod-1, Prod_2, prod-1]"),
         ("type: topology", "type: topologies"),
-        ("type: topology", "type: garbage-collect"),
+        ("type: topology", "type: resource-update"),
         ("name: server\n            properties", "name: servr\n            properties"),
         ("properties: {image: example.com/web:1.3.9}", "properties: {imagee: example.com/web:1.3.9}"),
         ("properties: {image: example.com/web:1.3.9}", "properties: {cpu: much}"),

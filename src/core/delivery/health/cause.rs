@@ -13,6 +13,7 @@ use tidegate_api::ocm::manifest_work::{ManifestCondition, ManifestResourceMeta, 
 use tidegate_model::line::{brief, without_numbers};
 use tidegate_model::time::Timestamp;
 
+use super::conflict::scaled_by;
 use super::evidence::is_ready;
 use super::object::{named_work, object};
 use super::workload::has_failed;
@@ -174,6 +175,13 @@ fn of_work(owner: &WorkOwner, work: &ManifestWork) -> Option<Found> {
     Some(Found::new(Kind::NotReady, what, String::new()))
 }
 
+/// Returns what is wrong with a workload whose number of replicas is that of another field manager.
+fn scaled(object: &str, manager: &str) -> String {
+    format!(
+        "{object} has a number of replicas that {manager} has set; a policy of type take-over sets it again, and a trait of type hpa leaves it"
+    )
+}
+
 fn not_accepted(what: &str) -> String {
     format!("the cluster does not accept {what}")
 }
@@ -181,7 +189,10 @@ fn not_accepted(what: &str) -> String {
 /// Returns why an object was not applied. A message about another resource than that of the object is shown as it is.
 fn refusal(owner: &WorkOwner, object: &str, meta: &ManifestResourceMeta, message: String) -> Found {
     match forbidden_for(meta, &message) {
-        None => Found::new(Kind::Refused, not_accepted(object), message),
+        None => {
+            let what = scaled_by(&message).map_or_else(|| not_accepted(object), |manager| scaled(object, manager));
+            Found::new(Kind::Refused, what, message)
+        }
         Some(access) => {
             let what = format!("the work agent may not {access}, for {object}; {}", owner.grant);
             Found { kind: Kind::Forbidden, what, message, forbidden: Some(access) }

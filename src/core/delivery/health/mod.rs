@@ -2,6 +2,7 @@
 
 pub(super) mod cause;
 pub(super) mod chain;
+mod conflict;
 pub(super) mod evidence;
 mod object;
 pub(super) mod report;

@@ -9,7 +9,7 @@ use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::manifest_work::{FeedbackValue, ManifestCondition, ManifestWork, ResourceIdentifier};
 
 use crate::template::workload::Kind;
-use crate::works::feedback::{JOB_COMPLETE, READY, THERE};
+use crate::works::feedback::{DESIRED, JOB_COMPLETE, READY, SCALED_BY, THERE};
 use crate::works::layout::deploy_works;
 use crate::works::owner::WorkOwner;
 
@@ -127,6 +127,9 @@ pub(super) fn verdict(report: &ManifestCondition) -> Result<(), Unhealthy> {
     if Kind::of(&meta.group, &meta.resource) == Some(Kind::Job) {
         return if is_complete(report) { Ok(()) } else { Err(Unhealthy::Unfinished { workload }) };
     }
+    if is_scaled_to_zero(report)? {
+        return Ok(());
+    }
     let given = |names: &[&str], number| report_of(report, names, number);
     let ready = given(&["ReadyReplicas", "NumberReady", READY.0], "readyReplica")?;
     let desired = given(&["Replicas", "DesiredNumberScheduled", THERE.0], "desiredNumberReplicas")?;
@@ -136,6 +139,13 @@ pub(super) fn verdict(report: &ManifestCondition) -> Result<(), Unhealthy> {
         return Ok(());
     }
     Err(Unhealthy::Short { desired, ready, workload })
+}
+
+/// Returns `true` if something else than the work agent has set the number of replicas of a workload to 0. Such a workload reports no replicas.
+fn is_scaled_to_zero(report: &ManifestCondition) -> Result<bool, NotAnInteger> {
+    Ok(text(report, SCALED_BY.0).is_some()
+        && number(report, &[DESIRED.0])? == Some(0)
+        && number(report, &[THERE.0, "Replicas"])?.unwrap_or(0) == 0)
 }
 
 fn report_of(report: &ManifestCondition, names: &[&str], name: &'static str) -> Result<i64, Unhealthy> {

@@ -12,6 +12,11 @@ pub(crate) const DESIRED: (&str, &str) = ("TidegateDesiredReplicas", ".spec.repl
 pub(crate) const UPDATED: (&str, &str) = ("TidegateUpdatedReplicas", ".status.updatedReplicas");
 pub(crate) const UPDATED_NODES: (&str, &str) = ("TidegateUpdatedNumberScheduled", ".status.updatedNumberScheduled");
 
+/// The field manager that last set the number of replicas through the subresource `scale`, as autoscalers and `kubectl scale` do. It is read only of
+/// workloads that something else scales.
+pub(crate) const SCALED_BY: (&str, &str) =
+    ("TidegateScaledBy", r#".metadata.managedFields[?(@.subresource=="scale")].manager"#);
+
 /// What is read of a StatefulSet besides. Agents have no well-known values of it.
 pub(crate) const THERE: (&str, &str) = ("TidegateReplicas", ".status.replicas");
 pub(crate) const READY: (&str, &str) = ("TidegateReadyReplicas", ".status.readyReplicas");
@@ -49,6 +54,17 @@ pub(super) fn rule(kind: Kind) -> FeedbackRule {
         Kind::CloneSet => &[GENERATION, OBSERVED, DESIRED, THERE, READY, UPDATED_READY, EXPECTED],
         Kind::Job => &[GENERATION, JOB_COMPLETE, JOB_FAILED],
     };
+    of_paths(paths)
+}
+
+/// Returns the feedback rule for a workload whose number of replicas something else sets.
+///
+/// A manifest with this rule has a number of replicas only until the cluster reports that another field manager has set it.
+pub fn scaling_rule() -> FeedbackRule {
+    of_paths(&[DESIRED, SCALED_BY])
+}
+
+fn of_paths(paths: &[(&str, &str)]) -> FeedbackRule {
     let path = |(name, path): &(&str, &str)| JsonPath {
         name: (*name).to_owned(),
         path: (*path).to_owned(),

@@ -9,5 +9,6 @@ pub(super) mod layout;
 mod manifest_config;
 pub(super) mod owner;
 pub(super) mod pack;
+mod replicas;
 pub(super) mod work;
 pub(super) mod write;

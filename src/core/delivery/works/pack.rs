@@ -9,6 +9,7 @@ use tidegate_api::ocm::manifest_work::ManifestWork;
 use super::distribute::{Packed, pack};
 use super::layout::Layout;
 use super::manifest_config;
+use super::replicas;
 use super::work;
 use super::work::{Body, Work};
 use crate::error::Error;
@@ -21,6 +22,8 @@ pub struct Works {
     pub apply: Vec<Work>,
     /// Names of existing works that hold nothing anymore, sorted.
     pub delete: Vec<String>,
+    /// Whether a work may change with the next report of the cluster: it has a number of replicas that is kept until something else sets it.
+    pub follows_reports: bool,
 }
 
 impl Works {
@@ -47,8 +50,12 @@ impl Works {
 /// # Source
 /// OCM addon-framework, the deploy controller.
 pub fn works(layout: &Layout<'_>) -> Result<Works, Error> {
-    let deploy: Vec<&Arc<Value>> =
+    let mut deploy: Vec<&Arc<Value>> =
         layout.hosting.share(&layout.rendered.objects)?.into_iter().filter(|object| !hook::is_hook(object)).collect();
+    let scaled = replicas::scaled(&deploy, layout.template_configs, layout.existing);
+    for (position, manifest) in &scaled.manifests {
+        deploy.get_mut(*position).into_iter().for_each(|object| *object = manifest);
+    }
     if deploy.is_empty() && !layout.rules.deletes_leftover_works {
         return Ok(Works::default());
     }
@@ -71,7 +78,7 @@ pub fn works(layout: &Layout<'_>) -> Result<Works, Error> {
     };
     let apply = names.zip(fresh).chain(kept);
     let apply = apply.map(|(name, manifests)| work(layout, name, &body, manifests)).collect();
-    Ok(Works { apply, delete: emptied.into_iter().map(str::to_owned).collect() })
+    Ok(Works { apply, delete: emptied.into_iter().map(str::to_owned).collect(), follows_reports: scaled.keeps_numbers })
 }
 
 /// Returns the work that runs the pre-delete hooks of an add-on, or `None` if it has no hooks.

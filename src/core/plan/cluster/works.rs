@@ -109,7 +109,7 @@ pub(super) fn cluster_works<'a>(
         None => (rendered.probes, None),
     };
     let wanted = Arc::new(Outline { names, has_hooks, probes, phase, waiting });
-    if writes.is_empty() {
+    if writes.is_empty() && !works.follows_reports {
         memo.works.remember(context.name, subject.name, basis, wanted.clone());
     }
     Ok(ClusterWorks { seen: seen(&wanted, existing), wanted, existing, writes })

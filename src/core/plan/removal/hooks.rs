@@ -225,7 +225,7 @@ impl<'a> Hook<'a> {
             Next::Wait { work, .. } => {
                 let existing: BTreeMap<String, Arc<ManifestWork>> =
                     self.observed().map(|work| (hook.clone(), Arc::new(work.clone()))).into_iter().collect();
-                let wanted = Works { apply: work.iter().cloned().collect(), delete: Vec::new() };
+                let wanted = Works { apply: work.iter().cloned().collect(), ..Works::default() };
                 let applied =
                     work.as_ref().and_then(|_| tidegate_delivery::manifest_applied(wanted.names(), &existing));
                 let claims = applied.into_iter().chain([tidegate_delivery::hook_claim(&hook, false)]);

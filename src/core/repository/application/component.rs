@@ -53,8 +53,21 @@ const UNSUPPORTED: [(&str, &str); 4] = [
     ("ref-objects", "write the objects as k8s-objects"),
 ];
 
+/// The type of the trait that made an object of a component itself, except for its workload.
+///
+/// # Source
+/// KubeVela, `pkg/oam/util`.
+const AUXILIARY: &str = "AuxiliaryWorkload";
+
+/// An object of a component.
+pub(super) struct Made {
+    pub(super) object: Value,
+    /// The type of the trait that made it; `None` for the workload.
+    pub(super) of_trait: Option<String>,
+}
+
 /// Returns the objects of a component, those of its traits included, and what is wrong with it.
-fn render(setting: Setting<'_>, component: &Component) -> (Vec<Value>, Vec<Mistake>) {
+fn render(setting: Setting<'_>, component: &Component) -> (Vec<Made>, Vec<Mistake>) {
     let mut objects = match component.type_.as_str() {
         OBJECTS => as_written(&component.properties),
         type_ if COMPONENTS.schema(type_).is_some() => workload::objects(type_, &component.name, &component.properties),
@@ -63,16 +76,19 @@ fn render(setting: Setting<'_>, component: &Component) -> (Vec<Value>, Vec<Mista
             Err(mistake) => return (Vec::new(), mistake.into_iter().collect()),
         },
     };
-    let mistakes = apply_all(setting, component, &mut objects);
+    let mut makers = vec![AUXILIARY.to_owned(); objects.len().saturating_sub(1)];
+    let mistakes = apply_all(setting, component, &mut objects, &mut makers);
     if component.type_ == "task" {
         objects.first_mut().into_iter().for_each(task::rename);
     }
     objects.iter_mut().for_each(|object| complete(setting, component, object));
-    (objects, mistakes)
+    let makers = [None].into_iter().chain(makers.into_iter().map(Some));
+    let made = objects.into_iter().zip(makers).map(|(object, of_trait)| Made { object, of_trait });
+    (made.collect(), mistakes)
 }
 
 /// Returns the objects of a component, those of its traits included. They are in a namespace of the clusters unless they have their own.
-pub(super) fn objects(setting: Setting<'_>, component: &Component) -> Vec<Value> {
+pub(super) fn objects(setting: Setting<'_>, component: &Component) -> Vec<Made> {
     render(setting, component).0
 }
 

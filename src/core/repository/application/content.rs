@@ -1,18 +1,20 @@
 //! An application as a rollout unit: what its clusters get, and in which order.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 use serde_json::{Value, json};
 
+use super::applying::Applying;
 use super::deployment::{Deployment, deployments};
 use super::kind::{KIND, VERSION};
 use super::order::Depends;
 use super::parsed::{Component, Parsed, PolicyKind};
+use super::rendered::Rendered;
 use super::setting::Setting;
-use super::{component, order, required, selection, variant};
+use super::{component, order, ownership, required, scaled, selection, variant};
 use crate::definition::Definitions;
 use crate::read::object::{Object, path};
 use crate::settings::Applications;
@@ -21,7 +23,7 @@ use tidegate_api::key;
 use tidegate_api::ocm::cluster_management_addon::{InstallStrategy, PlacementStrategy};
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::ocm::rollout_strategy::{RolloutAll, RolloutProgressive, RolloutStrategy};
-use tidegate_api::schema::path::Path;
+use tidegate_delivery::scaling_rule;
 use tidegate_go::canonical::spec_hash;
 use tidegate_model::digest::{Digest, short};
 use tidegate_model::name::{ApplicationName, InvalidName, NamespacedName};
@@ -96,11 +98,25 @@ fn placement(
         PolicyKind::Placement(named) => (named.namespace.clone(), named.name.clone(), named.rollout_strategy.clone()),
         _ => (None, selection::of_topology(name.name(), &deployment.policy.name), None),
     };
+    let mut rollout_strategy = rollout_strategy.unwrap_or_else(|| strategy(deployment.parallelism, settings));
+    if let Some(soak) = deployment.soak {
+        soaking(&mut rollout_strategy, soak);
+    }
     PlacementStrategy {
         namespace: namespace.unwrap_or_else(|| name.namespace().to_owned()),
         name: placement,
-        rollout_strategy: rollout_strategy.unwrap_or_else(|| strategy(deployment.parallelism, settings)),
+        rollout_strategy,
         configs,
+    }
+}
+
+/// Sets how long a cluster has to stay healthy until it is done.
+fn soaking(strategy: &mut RolloutStrategy, soak: &str) {
+    let soak = Some(soak.to_owned());
+    match strategy.type_.as_str() {
+        "Progressive" => strategy.progressive.get_or_insert_default().min_success_time = soak,
+        "ProgressivePerGroup" => strategy.progressive_per_group.get_or_insert_default().min_success_time = soak,
+        _ => strategy.all.get_or_insert_default().min_success_time = soak,
     }
 }
 
@@ -123,16 +139,6 @@ pub(super) fn strategy(parallelism: Option<u32>, settings: &Applications) -> Rol
             RolloutStrategy { type_: "All".to_owned(), all: Some(all), ..RolloutStrategy::default() }
         }
     }
-}
-
-/// An object that clusters get.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Rendered {
-    /// The path of its component.
-    pub(crate) at: Path,
-    /// The type of its component.
-    pub(crate) type_: String,
-    pub(crate) object: Value,
 }
 
 /// Returns the objects that clusters get of an application, those of deployments that differ apart; none if it cannot be read. Without a
@@ -178,10 +184,12 @@ fn objects(
     let namespace = deployment.and_then(Deployment::namespace).unwrap_or_else(|| name.namespace());
     let setting = Setting { application: name, namespace, definitions };
     let objects = components.iter().flat_map(|component| {
-        let rendered = |object| Rendered { at: place(component), type_: component.type_.clone(), object };
+        let rendered = |made| Rendered::of(place(component), component, made);
         component::objects(setting, component).into_iter().map(rendered)
     });
-    objects.collect()
+    let mut objects: Vec<Rendered> = objects.collect();
+    ownership::decide(&parsed.policies, &mut objects);
+    objects
 }
 
 /// Returns what some clusters get, in the form of an AddOnTemplate, and the reference to it. The name of the reference has the version, or the
@@ -194,8 +202,11 @@ pub(super) fn content(
     (objects, depends): (Vec<Rendered>, &Depends),
     version: Option<String>,
 ) -> (ConfigReference, Configuration) {
-    let objects: Vec<Value> = objects.into_iter().map(|rendered| rendered.object).collect();
-    let configs: Vec<Value> = objects.iter().filter_map(applied).collect();
+    let (appliers, mut objects): (Vec<Applying>, Vec<Value>) =
+        objects.into_iter().map(|rendered| (rendered.applying, rendered.object)).unzip();
+    let scaled = scaled::release(&mut objects);
+    let applied = |(object, applying)| applied(object, applying, &scaled);
+    let configs: Vec<Value> = objects.iter().zip(&appliers).filter_map(applied).collect();
     let order = order::delivered(depends, &objects);
     let mut content = json!({
         "apiVersion": format!("{}/{VERSION}", key::APPLICATION_GROUP),
@@ -217,14 +228,18 @@ pub(super) fn content(
     (reference, Configuration { object: Arc::new(content), spec_hash: hash, deployment_config: None })
 }
 
-/// Returns how the agent applies an object: field by field, so that what others set stays.
-fn applied(object: &Value) -> Option<Value> {
-    let ObjectKey { group, kind, namespace, name } = ObjectKey::of(object)?;
-    Some(json!({
+/// Returns how the agent applies an object: field by field unless a policy says otherwise, so that what others set stays. It reports who sets the
+/// number of replicas of a workload that something else scales.
+fn applied(object: &Value, applying: &Applying, scaled: &BTreeSet<ObjectKey>) -> Option<Value> {
+    let key = ObjectKey::of(object)?;
+    let is_scaled = scaled.contains(&key) || *applying == Applying::WithoutReplicas;
+    let ObjectKey { group, kind, namespace, name } = key;
+    let mut config = json!({
         "resourceIdentifier": { "group": group, "resource": plural(&kind), "namespace": namespace, "name": name },
-        "updateStrategy": {
-            "type": "ServerSideApply",
-            "serverSideApply": { "fieldManager": "work-agent", "force": false },
-        },
-    }))
+        "updateStrategy": applying.strategy(),
+    });
+    if is_scaled {
+        config["feedbackRules"] = json!([scaling_rule()]);
+    }
+    Some(config)
 }

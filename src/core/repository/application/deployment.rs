@@ -1,6 +1,7 @@
 //! Which clusters get an application in which order, and with which changes.
 
 use super::parsed::{Override, Parsed, Policy, PolicyKind, Step, Topology};
+use super::steps;
 
 /// How many clusters start at once if the step does not say so.
 ///
@@ -19,6 +20,8 @@ pub(super) struct Deployment<'p> {
     pub(super) overrides: Vec<(&'p str, &'p Override)>,
     /// How many clusters start at once unless the policy has a strategy; `None` for all.
     pub(super) parallelism: Option<u32>,
+    /// How long a cluster has to stay healthy until it is done, if the next step says so.
+    pub(super) soak: Option<&'p str>,
 }
 
 /// Returns the deployments of an application in order. Without a workflow, each policy that selects clusters is a step, with all overrides.
@@ -26,7 +29,7 @@ pub(super) fn deployments(parsed: &Parsed) -> Vec<Deployment<'_>> {
     let steps = &parsed.workflow.steps;
     if steps.is_empty() {
         let overrides: Vec<_> = parsed.policies.iter().filter_map(changes).collect();
-        let selecting = parsed.policies.iter().filter(|policy| changes(policy).is_none()).enumerate();
+        let selecting = parsed.policies.iter().filter(|policy| policy.selects_clusters()).enumerate();
         let parallelism = |policy: &Policy| matches!(policy.kind, PolicyKind::Topology(_)).then_some(PARALLELISM);
         return selecting
             .map(|(step, policy)| Deployment {
@@ -34,6 +37,7 @@ pub(super) fn deployments(parsed: &Parsed) -> Vec<Deployment<'_>> {
                 policy,
                 overrides: overrides.clone(),
                 parallelism: parallelism(policy),
+                soak: None,
             })
             .collect();
     }
@@ -50,15 +54,24 @@ fn deployed<'p>(parsed: &'p Parsed, index: usize, step: &Step) -> Vec<Deployment
     let policies: Vec<&Policy> = step.properties.policies.iter().filter_map(named).collect();
     let overrides: Vec<_> = policies.iter().copied().filter_map(changes).collect();
     let parallelism = Some(step.properties.parallelism.unwrap_or(PARALLELISM));
-    let selecting = policies.into_iter().filter(|policy| changes(policy).is_none());
-    selecting.map(|policy| Deployment { step: index, policy, overrides: overrides.clone(), parallelism }).collect()
+    let selecting = policies.into_iter().filter(|policy| policy.selects_clusters());
+    let soak = steps::soak(&parsed.workflow.steps, index);
+    let deployment = |policy| Deployment { step: index, policy, overrides: overrides.clone(), parallelism, soak };
+    selecting.map(deployment).collect()
 }
 
-/// Returns what a policy changes, with its name; `None` if it selects clusters.
+/// Returns what a policy changes, with its name; `None` if it changes no components.
 fn changes(policy: &Policy) -> Option<(&str, &Override)> {
     match &policy.kind {
         PolicyKind::Override(changes) => Some((&policy.name, changes)),
-        PolicyKind::Placement(_) | PolicyKind::Topology(_) => None,
+        _ => None,
+    }
+}
+
+impl Policy {
+    /// Returns `true` if it selects clusters.
+    pub(super) fn selects_clusters(&self) -> bool {
+        matches!(self.kind, PolicyKind::Placement(_) | PolicyKind::Topology(_))
     }
 }
 
@@ -73,7 +86,7 @@ impl Deployment<'_> {
         match &self.policy.kind {
             PolicyKind::Placement(placement) => placement.allow_empty,
             PolicyKind::Topology(topology) => topology.allow_empty,
-            PolicyKind::Override(_) => false,
+            _ => false,
         }
     }
 
@@ -87,7 +100,7 @@ impl Deployment<'_> {
     fn topology(&self) -> Option<&Topology> {
         match &self.policy.kind {
             PolicyKind::Topology(topology) => Some(topology),
-            PolicyKind::Placement(_) | PolicyKind::Override(_) => None,
+            _ => None,
         }
     }
 }

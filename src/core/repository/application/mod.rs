@@ -6,6 +6,7 @@
 //! # Source
 //! KubeVela, `core.oam.dev/v1beta1`.
 
+mod applying;
 mod candidate;
 mod component;
 mod content;
@@ -14,14 +15,19 @@ mod entries;
 mod kind;
 mod order;
 mod outline;
+mod ownership;
 mod parsed;
 mod pod;
 mod port;
+mod rendered;
 mod required;
 mod revision;
+mod rules;
+mod scaled;
 mod schema;
 mod selection;
 mod setting;
+mod steps;
 mod task;
 mod traits;
 mod types;
@@ -30,9 +36,10 @@ mod variant;
 mod volume;
 mod workload;
 
+pub(crate) use self::applying::{ALL_FIELDS, Applying};
 pub(crate) use self::candidate::{REVISION_ONLY, candidates, is_candidate, revision_only};
 pub(crate) use self::component::{COMPONENTS, OBJECTS, mistakes};
-pub(crate) use self::content::{MOST_COMPONENTS, PUBLISH_VERSION, Rendered, components, rendered, size, unit};
+pub(crate) use self::content::{MOST_COMPONENTS, PUBLISH_VERSION, components, rendered, size, unit};
 pub(crate) use self::entries::{
     AppDeployment, Entry, MOST_ENTRIES, NoWorkload, Unscalable, entries, unit_of_entries, unscalable,
 };
@@ -40,13 +47,18 @@ pub(crate) use self::kind::{
     declared_unit, describes_applications, is_app_deployment, is_application, is_revision, mark,
 };
 pub use self::outline::{Outline, OutlinedComponent, OutlinedPart, OutlinedPolicy, outlines};
+pub(crate) use self::ownership::{appliers, selected};
 pub(crate) use self::parsed::{COMPONENT_LABEL, Component, ComponentChange, Parsed};
 pub use self::parsed::{NAME_LABEL, NAMESPACE_LABEL};
+pub(crate) use self::rendered::Rendered;
 pub(crate) use self::required::{inherited, names as required_names};
 pub(crate) use self::revision::{
     DEFINITIONS, Revision, definitions as revision_definitions, digest, embedded, key as revision_key, stated,
 };
+pub(crate) use self::rules::{APPLY_ONCE, GARBAGE_COLLECT, ON_STATE_KEEP, OWNERSHIP, READ_ONLY, REPLICAS, TAKE_OVER};
+pub(crate) use self::scaled::scaled;
 pub(crate) use self::selection::{OVERRIDE, PLACEMENT, TOPOLOGY, add_placements, namespaces, placements, revisions};
+pub(crate) use self::steps::{DEPENDS_ON_APP, SUSPEND, awaited};
 pub(crate) use self::traits::{Mistake, TRAITS};
 pub(crate) use self::types::Types;
 pub(crate) use self::used::used;

@@ -6,6 +6,7 @@ use super::deployment::{Deployment, deployments};
 use super::entries::entries;
 use super::kind::{APP_DEPLOYMENT, KIND, is_app_deployment, is_application, mark};
 use super::parsed::{Component, Parsed, Policy, PolicyKind};
+use super::rules::{APPLY_ONCE, GARBAGE_COLLECT, READ_ONLY, TAKE_OVER};
 use super::selection::{OVERRIDE, PLACEMENT, TOPOLOGY};
 use crate::load::objects_at;
 use crate::read::object::Object;
@@ -122,6 +123,10 @@ fn policy(policy: &Policy) -> OutlinedPolicy {
         PolicyKind::Placement(_) => PLACEMENT,
         PolicyKind::Topology(_) => TOPOLOGY,
         PolicyKind::Override(_) => OVERRIDE,
+        PolicyKind::ApplyOnce(_) => APPLY_ONCE,
+        PolicyKind::GarbageCollect(_) => GARBAGE_COLLECT,
+        PolicyKind::ReadOnly(_) => READ_ONLY,
+        PolicyKind::TakeOver(_) => TAKE_OVER,
     };
     OutlinedPolicy { name: policy.name.clone(), type_ }
 }

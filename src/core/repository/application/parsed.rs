@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 
 use std::collections::BTreeMap;
 
+use super::rules::{ApplyOnce, Keeping, Selecting};
 use tidegate_api::key;
 use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
 
@@ -22,7 +23,7 @@ pub(crate) struct Parsed {
     pub(super) components: Vec<Component>,
     /// Where it goes, and what differs there.
     #[serde(default)]
-    pub(super) policies: Vec<Policy>,
+    pub(crate) policies: Vec<Policy>,
     /// In which order.
     #[serde(default)]
     pub(super) workflow: Workflow,
@@ -54,7 +55,7 @@ pub(crate) struct Trait {
 
 /// A policy.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-pub(super) struct Policy {
+pub(crate) struct Policy {
     pub(super) name: String,
     #[serde(flatten)]
     pub(super) kind: PolicyKind,
@@ -70,6 +71,25 @@ pub(super) enum PolicyKind {
     Topology(Topology),
     /// What differs on some clusters.
     Override(Override),
+    /// What the agent applies once only.
+    #[serde(rename = "apply-once")]
+    ApplyOnce(ApplyOnce),
+    /// What stays on clusters.
+    #[serde(rename = "garbage-collect")]
+    GarbageCollect(Keeping),
+    /// What the agent does not apply.
+    #[serde(rename = "read-only")]
+    ReadOnly(Selecting),
+    /// What the agent applies with force.
+    #[serde(rename = "take-over")]
+    TakeOver(Selecting),
+}
+
+impl PolicyKind {
+    /// Returns `true` if it says how objects are applied and kept, and nothing about clusters.
+    pub(super) fn is_about_objects(&self) -> bool {
+        matches!(self, Self::ApplyOnce(_) | Self::GarbageCollect(_) | Self::ReadOnly(_) | Self::TakeOver(_))
+    }
 }
 
 /// The properties of a policy of type `placement`.
@@ -150,21 +170,25 @@ pub(super) struct Workflow {
     pub(super) steps: Vec<Step>,
 }
 
-/// A step: a deployment, or a group of them that run side by side.
+/// A step: a deployment, a group of them that run side by side, or one that waits.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct Step {
     pub(super) name: String,
+    #[serde(rename = "type")]
+    pub(super) type_: String,
     pub(super) properties: Deploy,
     pub(super) sub_steps: Vec<Step>,
 }
 
-/// The properties of a step of type `deploy`.
+/// The properties of a step of type `deploy`, or of one that waits.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default)]
 pub(super) struct Deploy {
     pub(super) policies: Vec<String>,
     pub(super) parallelism: Option<u32>,
+    /// How long a `suspend` waits.
+    pub(super) duration: Option<String>,
 }
 
 /// Sets a value at a path of fields. Fields that are absent are added; a value on the way that is no map stays as it is.

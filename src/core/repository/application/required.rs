@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use super::steps;
 use crate::unit::Unit;
 use tidegate_api::key;
 use tidegate_model::name::UnitName;
@@ -27,5 +28,7 @@ pub(crate) fn inherited(unit: &Unit) -> BTreeSet<&UnitName> {
 
 /// Returns the units that an application without errors requires.
 pub(super) fn units(application: &Value) -> BTreeSet<UnitName> {
-    names(application).into_iter().filter_map(|name| name.parse().ok()).collect()
+    let awaited = steps::awaited(application);
+    let names = names(application).into_iter().chain(awaited.iter().map(|(_, name)| name.as_str()));
+    names.filter_map(|name| name.parse().ok()).collect()
 }

@@ -1,10 +1,11 @@
 //! Which units wait for which others: by the order in RolloutPolicies, and because applications require them.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::policy::Policy;
 use crate::application::{
-    declared_unit, entries, is_app_deployment, is_application, is_candidate, required_names, revision_key,
+    awaited, declared_unit, entries, is_app_deployment, is_application, is_candidate, required_names, revision_key,
 };
 use crate::assemble::index::Index;
 use crate::complaint::{Complaint, Rule, mark_from};
@@ -35,7 +36,7 @@ struct Application<'a> {
 
 /// A unit that an application requires.
 struct Required<'a> {
-    name: &'a str,
+    name: Cow<'a, str>,
     /// What says so, and where.
     by: String,
     origin: Origin,
@@ -45,16 +46,24 @@ struct Required<'a> {
 fn required<'a>(object: &'a Object, index: &Index<'a>) -> Vec<Required<'a>> {
     let at = path(&["metadata", "annotations"]).member(key::REQUIRES);
     let (by, origin) = (format!("{at} names"), object.value_origin(&at));
-    let own = required_names(&object.value).into_iter().map(|name| Required { name, by: by.clone(), origin });
-    let mut required: Vec<_> = own.collect();
+    let own = required_names(&object.value).into_iter();
+    let own = own.map(|name| Required { name: name.into(), by: by.clone(), origin });
+    let of_steps = awaited(&object.value).into_iter();
+    let of_steps = of_steps.map(|(at, name)| Required {
+        name: name.into(),
+        by: format!("{at} names"),
+        origin: object.value_origin(&at),
+    });
+    let mut required: Vec<_> = own.chain(of_steps).collect();
     let entries = if is_app_deployment(object) { entries(&object.value) } else { Vec::new() };
     let mut seen = BTreeSet::new();
     for entry in entries.iter().filter(|entry| seen.insert(&entry.revision)) {
         let revision = index.by_key.get(&revision_key(&object.key.namespace, &entry.revision)).copied();
         let application = revision.and_then(|revision| revision.value.pointer("/spec/application"));
         let (by, origin) = (format!("revision {:?} requires", entry.revision), object.value_origin(&entry.at_revision));
-        let names = application.into_iter().flat_map(required_names);
-        required.extend(names.map(|name| Required { name, by: by.clone(), origin }));
+        let names = application.into_iter().flat_map(required_names).map(Cow::from);
+        let of_steps = application.into_iter().flat_map(awaited).map(|(_, name)| name.into());
+        required.extend(names.chain(of_steps).map(|name| Required { name, by: by.clone(), origin }));
     }
     required
 }
@@ -111,12 +120,13 @@ impl<'a> Dependencies<'a> {
             let mut notes = Notes { object: application.object, complaints: &mut found };
             for Required { name, by, origin } in &application.requires {
                 let own = application.name.as_str();
-                let problem = if *name == own {
+                let name = name.as_ref();
+                let problem = if name == own {
                     Some("which is the application itself; remove it".to_owned())
                 } else if !self.units.contains(name) {
                     let remedy = remedy(name, self.units.iter().copied().filter(|unit| *unit != own));
                     Some(format!("which is not a unit of the repository; {remedy}"))
-                } else if self.candidates.contains(*name) {
+                } else if self.candidates.contains(name) {
                     Some("which is a candidate, so it is never done; roll it out, or require another unit".to_owned())
                 } else {
                     let circle = self.circle(name, |unit| unit == own);
@@ -175,7 +185,8 @@ fn waits<'a>(
     };
     let mut waits: BTreeMap<_, _> = units.iter().copied().map(ordered).collect();
     for Application { name, requires, .. } in applications {
-        let required = requires.iter().map(|required| required.name).filter(|after| *after != name.as_str());
+        let required = requires.iter().filter_map(|required| units.get(required.name.as_ref()).copied());
+        let required = required.filter(|after| *after != name.as_str());
         waits.get_mut(name.as_str()).into_iter().for_each(|waits| waits.extend(required.clone()));
     }
     waits

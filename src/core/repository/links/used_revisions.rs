@@ -121,12 +121,17 @@ fn replicas(notes: &mut Notes<'_>, entry: &Entry, known: &Known<'_>) {
             notes.error(origin, message);
         }
         Ok(found) => {
-            for workload in found {
-                let message = format!(
-                    "{replicas} is {number}, but component {} of revision {name:?} is a {}, which has no spec.replicas; remove it, or move \
-                     the component to another application",
-                    workload.component, workload.kind
-                );
+            for Unscalable { component, kind, is_scaled } in found {
+                let message = if *is_scaled {
+                    format!(
+                        "{replicas} is {number}, but an autoscaler of revision {name:?} sets the number of {kind} {component}; remove it"
+                    )
+                } else {
+                    format!(
+                        "{replicas} is {number}, but component {component} of revision {name:?} is a {kind}, which has no spec.replicas; \
+                         remove it, or move the component to another application"
+                    )
+                };
                 notes.error(origin, message);
             }
         }

@@ -1,12 +1,14 @@
 //! Applications: what is read, what is refused and where, and what clusters get.
 
 mod app_deployments;
+mod autoscalers;
 mod candidates;
 mod definitions;
 mod depends;
 mod documented;
 mod generated;
 mod mistakes;
+mod ownership;
 mod permissions;
 mod properties;
 mod required;
@@ -14,6 +16,7 @@ mod trait_mistakes;
 mod traits;
 mod types;
 mod units;
+mod waits;
 
 use serde_json::Value;
 use tidegate_model::name::UnitName;

@@ -6,7 +6,7 @@ use super::traits::wrong;
 fn mistakes_in_traits() {
     let found = wrong(&[
         ("unknown trait", "- {type: gatewy, properties: {http: {/: 80}}}"),
-        ("not supported", "- {type: hpa}\n- {type: init-container}\n- {type: pvc}\n- {type: lifecycle}"),
+        ("not supported", "- {type: nocalhost}\n- {type: init-container}\n- {type: pvc}\n- {type: lifecycle}"),
         ("unknown property", "- {type: gateway, properties: {http: {/: 80}, classs: nginx}}"),
         ("gateway without paths", "- {type: gateway, properties: {http: {}}}"),
         ("relative path", "- {type: gateway, properties: {http: {api: 80}}}"),

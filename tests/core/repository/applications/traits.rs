@@ -21,7 +21,7 @@ fn with(traits: &str) -> String {
 }
 
 /// Returns what traits change, as a list of the lines of the objects that differ.
-fn changed(traits: &str) -> String {
+pub(super) fn changed(traits: &str) -> String {
     let text = |component: &str| {
         let objects = objects(&unit(&tree(&application(&[component]))));
         lines(&Value::Array(objects), String::new())

@@ -124,7 +124,7 @@ impl Pass<'_> {
         if is_completed {
             self.finalizers.retain(|finalizer| finalizer != key::PRE_DELETE);
         }
-        let wanted = tidegate_delivery::Works { apply: vec![hook], delete: Vec::new() };
+        let wanted = tidegate_delivery::Works { apply: vec![hook], ..Default::default() };
         self.writes.extend(tidegate_delivery::work_writes(&wanted, &self.existing));
     }
 

@@ -7,8 +7,9 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 
 use super::parsed::{AppDeployment, Entry};
 use super::replicas::scale;
-use crate::application::content::{Rendered, content, strategy};
+use crate::application::content::{content, strategy};
 use crate::application::deployment::PARALLELISM;
+use crate::application::rendered::Rendered;
 use crate::application::required;
 use crate::application::revision::Revision;
 use crate::read::object::Object;

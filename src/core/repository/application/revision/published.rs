@@ -7,10 +7,11 @@ use serde_json::{Value, json};
 use super::digest::{DEFINITIONS, digest};
 use crate::application::candidate::REVISION_ONLY;
 use crate::application::component;
-use crate::application::content::Rendered;
 use crate::application::kind::{KIND, REVISION};
 use crate::application::order::{self, Depends};
+use crate::application::ownership;
 use crate::application::parsed::{Parsed, set};
+use crate::application::rendered::Rendered;
 use crate::application::required;
 use crate::application::setting::Setting;
 use crate::definition::Definitions;
@@ -73,7 +74,7 @@ impl Revision {
         Ok(Self {
             digest: digest(revision),
             requires,
-            has_policies: !parsed.policies.is_empty(),
+            has_policies: parsed.policies.iter().any(|policy| !policy.kind.is_about_objects()),
             components: parsed.components.len(),
             depends: order::depends(&parsed.components),
             objects: objects(&application, &parsed, &definitions(object)),
@@ -117,9 +118,11 @@ fn objects(application: &ApplicationName, parsed: &Parsed, definitions: &Definit
     let objects = parsed.components.iter().enumerate().flat_map(|(index, component)| {
         let at = path(&["spec", "application", "spec", "components"]).item(index);
         let objects = component::objects(setting, component);
-        objects.into_iter().map(move |object| Rendered { at: at.clone(), type_: component.type_.clone(), object })
+        objects.into_iter().map(move |made| Rendered::of(at.clone(), component, made))
     });
-    objects.collect()
+    let mut objects: Vec<Rendered> = objects.collect();
+    ownership::decide(&parsed.policies, &mut objects);
+    objects
 }
 
 /// Returns the definitions in a revision. It is rendered with these alone.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use super::beside::beside;
 use super::changes::{Change, Field, changes};
 use super::defined;
 use super::kinds::{apply, lack};
@@ -37,11 +38,13 @@ pub(crate) enum Mistake {
     },
 }
 
-/// Applies the traits of a component to its objects. A trait with a mistake changes nothing.
+/// Applies the traits of a component to its objects. A trait with a mistake changes nothing. `makers` gets the type of the trait of each object
+/// that is added.
 pub(in crate::application) fn apply_all(
     setting: Setting<'_>,
     component: &Component,
     objects: &mut Vec<Value>,
+    makers: &mut Vec<String>,
 ) -> Vec<Mistake> {
     let mut mistakes = Vec::new();
     let mut set_by: BTreeMap<Field, usize> = BTreeMap::new();
@@ -51,8 +54,10 @@ pub(in crate::application) fn apply_all(
         let defined = defined::find(setting, type_);
         let unfit = match defined {
             Some(defined) => defined::unfit(setting, defined, index, component, &before),
-            None => lack(type_, &before)
-                .map(|lack| format!("is {type_}, which needs {lack} as the first object of its component; remove it")),
+            None => beside(component, index).or_else(|| {
+                let lack = lack(type_, &before)?;
+                Some(format!("is {type_}, which needs {lack} as the first object of its component; remove it"))
+            }),
         };
         if let Some(why) = unfit {
             mistakes.push(Mistake::At { index, at: Path::default().member("type"), why });
@@ -75,6 +80,7 @@ pub(in crate::application) fn apply_all(
         }
         if found.is_empty() {
             set_by.extend(changes.into_iter().map(|change| (change.field, index)));
+            makers.resize(makers.len() + objects.len().saturating_sub(count), type_.to_owned());
             continue;
         }
         objects.truncate(count);

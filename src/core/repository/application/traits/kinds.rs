@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use serde_json::{Map, Value};
 
-use super::objects::{network, service_account, storage};
+use super::objects::{autoscaler, network, service_account, storage};
 use super::target::{Problem, Target};
 use super::workload::{affinity, container, env, metadata, patch, sidecar, strategy};
 use crate::application::types::Types;
@@ -16,9 +16,11 @@ pub(crate) static TRAITS: LazyLock<Types> = LazyLock::new(|| {
         ("annotations", metadata::schema()),
         ("command", container::command_schema()),
         ("container-image", container::image_schema()),
+        ("cpuscaler", autoscaler::cpu_schema()),
         ("env", env::schema()),
         ("expose", network::expose_schema()),
         ("gateway", network::gateway_schema()),
+        ("hpa", autoscaler::schema()),
         ("json-merge-patch", patch::merge_schema()),
         ("json-patch", patch::schema()),
         ("k8s-update-strategy", strategy::schema()),
@@ -33,11 +35,9 @@ pub(crate) static TRAITS: LazyLock<Types> = LazyLock::new(|| {
 });
 
 /// Traits of KubeVela that are not supported, with what to do instead.
-const UNSUPPORTED: [(&str, &str); 17] = [
+const UNSUPPORTED: [(&str, &str); 15] = [
     ("container-ports", "list the ports in the properties of the component"),
-    ("cpuscaler", "remove it: a number of replicas that an autoscaler sets is not delivered yet"),
     ("hostalias", "write hostAliases in the properties of the component"),
-    ("hpa", "remove it: a number of replicas that an autoscaler sets is not delivered yet"),
     ("init-container", "add the container with a json-patch"),
     ("lifecycle", "add it to the container with a json-patch"),
     ("nocalhost", "remove it"),
@@ -64,7 +64,9 @@ pub(super) fn lack(type_: &str, workload: &Value) -> Option<&'static str> {
     let has = |pointer: &str| workload.pointer(pointer).is_some();
     let has_container = has("/spec/template/spec/containers/0");
     match type_ {
-        "scaler" if !matches!(kind, "Deployment" | "StatefulSet" | "ReplicaSet") && !has("/spec/replicas") => {
+        "cpuscaler" | "hpa" | "scaler"
+            if !matches!(kind, "Deployment" | "StatefulSet" | "ReplicaSet") && !has("/spec/replicas") =>
+        {
             Some("a Deployment, a StatefulSet, a ReplicaSet or another kind with replicas")
         }
         "gateway" if !matches!(kind, "Deployment" | "StatefulSet") => Some("a Deployment or a StatefulSet"),
@@ -89,9 +91,11 @@ pub(super) fn apply(type_: &str, properties: &Map<String, Value>, target: &mut T
         "annotations" | "labels" => metadata::apply(type_, properties, target),
         "command" => container::command(properties, target)?,
         "container-image" => container::image(properties, target)?,
+        "cpuscaler" => autoscaler::apply_cpu(properties, target)?,
         "env" => env::apply(properties, target),
         "expose" => network::expose(properties, target),
         "gateway" => network::gateway(properties, target)?,
+        "hpa" => autoscaler::apply(properties, target)?,
         "json-merge-patch" => patch::merge(properties, target)?,
         "json-patch" => patch::apply(properties, target)?,
         "k8s-update-strategy" => strategy::apply(properties, target)?,

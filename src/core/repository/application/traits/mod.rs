@@ -6,6 +6,7 @@
 //! KubeVela's definitions of these traits.
 
 mod applied;
+mod beside;
 mod changes;
 mod defined;
 mod kinds;

@@ -5,6 +5,7 @@ mod depends;
 pub(crate) mod entries;
 mod metadata;
 mod overrides;
+mod ownership;
 mod pod;
 mod policy;
 mod rendered;
@@ -12,6 +13,7 @@ pub(super) mod revision;
 mod schema;
 mod traits;
 mod volume;
+mod waits;
 mod workflow;
 
 use crate::definition::Definitions;
@@ -26,6 +28,7 @@ pub(super) fn check(notes: &mut Notes<'_>, definitions: &Definitions) {
     depends::check(notes);
     component::check(notes, definitions);
     rendered::check(notes, definitions);
+    ownership::check(notes, definitions);
 }
 
 /// Adds a complaint if the semantics of the repository have no rules for an object of applications.

@@ -1,13 +1,13 @@
-//! The policies of an application that select clusters.
+//! The policies of an application.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
 use serde_json::{Value, json};
 
-use super::overrides;
 use super::schema::{conform, listed};
-use crate::application::{OVERRIDE, PLACEMENT, REVISION_ONLY, TOPOLOGY, is_candidate, placements};
+use super::{overrides, ownership};
+use crate::application::{OVERRIDE, OWNERSHIP, PLACEMENT, REVISION_ONLY, TOPOLOGY, is_candidate, placements};
 use crate::check::strategy::STRATEGY_SCHEMA;
 use crate::read::notes::Notes;
 use crate::read::object::path;
@@ -23,17 +23,13 @@ const LONGEST: usize = 63;
 const KNOWN: [&str; 4] = ["name", "namespace", "rolloutStrategy", "allowEmpty"];
 
 /// Types of policies of KubeVela that are refused, with what to write instead.
-const REFUSED: [(&str, &str); 11] = [
+const REFUSED: [(&str, &str); 7] = [
     ("replication", "write a component for each key"),
     (
-        "garbage-collect",
-        "Namespaces, PersistentVolumeClaims and CustomResourceDefinitions stay on clusters, and all else is deleted",
+        "shared-resource",
+        "two applications that deliver one object overwrite each other; keep it in one, and name that in tidegate.io/requires",
     ),
-    ("apply-once", "fields that the application does not set are never changed; leave them out"),
-    ("take-over", "an object with fields of another field manager is never taken over"),
-    ("read-only", "remove the objects from the application"),
-    ("shared-resource", "keep the object in one application"),
-    ("resource-update", "objects are never recreated"),
+    ("resource-update", "to recreate an object, the cluster would delete it first; write it with another name"),
     ("health", "health is judged by the objects themselves"),
     ("debug", "it has no effect"),
     ("env-binding", "it was removed from KubeVela; write topology and override"),
@@ -69,6 +65,9 @@ pub(super) fn check(notes: &mut Notes<'_>) {
             Some(PLACEMENT) => placement(notes, &of_properties, properties),
             Some(TOPOLOGY) => topology(notes, &of_properties, properties),
             Some(OVERRIDE) => overrides::check(notes, &of_properties, properties),
+            Some(type_) if OWNERSHIP.contains(&type_) => {
+                ownership::properties(notes, type_, (&of_properties, properties))
+            }
             Some(other) => unknown(notes, &at.member("type"), other),
             None => {}
         }
@@ -91,7 +90,8 @@ pub(super) fn check(notes: &mut Notes<'_>) {
             None => drop(named.insert(name, at)),
         }
     }
-    let selects = |policy: &Value| policy.get("type").and_then(Value::as_str) != Some(OVERRIDE);
+    let type_ = |policy: &'_ Value| policy.get("type").and_then(Value::as_str).map(str::to_owned);
+    let selects = |policy: &Value| type_(policy).is_none_or(|type_| type_ != OVERRIDE && !OWNERSHIP.contains(&&*type_));
     if !is_candidate(object) && !listed(&object.value, "/spec/policies").any(|(_, policy)| selects(policy)) {
         let message = format!(
             "the application selects no clusters; add a policy of type {TOPOLOGY} or {PLACEMENT}, or the annotation {REVISION_ONLY}: \"true\""
@@ -102,7 +102,7 @@ pub(super) fn check(notes: &mut Notes<'_>) {
 
 fn unknown(notes: &mut Notes<'_>, at: &Path, type_: &str) {
     let refused = REFUSED.iter().find(|(name, _)| *name == type_).map(|(_, instead)| *instead);
-    let known = [PLACEMENT, TOPOLOGY, OVERRIDE];
+    let known = [PLACEMENT, TOPOLOGY, OVERRIDE].into_iter().chain(OWNERSHIP);
     let message = match refused {
         Some(instead) => format!("{at} is {type_:?}, which is not supported: {instead}; remove it"),
         None => format!("{at} is {type_:?}, which is not a known policy type; {}", remedy(type_, known)),

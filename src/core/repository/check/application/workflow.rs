@@ -6,7 +6,8 @@ use std::sync::LazyLock;
 use serde_json::{Value, json};
 
 use super::schema::{conform, listed};
-use crate::application::OVERRIDE;
+use super::waits::{self, Around};
+use crate::application::{DEPENDS_ON_APP, OVERRIDE, OWNERSHIP, SUSPEND};
 use crate::read::notes::Notes;
 use crate::read::object::path;
 use tidegate_api::schema::Schema;
@@ -19,12 +20,7 @@ const DEPLOY: &str = "deploy";
 const GROUP: &str = "step-group";
 
 /// Types of steps of KubeVela that are refused, with what to write instead.
-const REFUSED: [(&str, &str); 12] = [
-    (
-        "suspend",
-        "write a RolloutPolicy with approvals, or minSuccessTime in the rolloutStrategy of the policy before it",
-    ),
-    ("depends-on-app", "write a RolloutPolicy with order.after"),
+const REFUSED: [(&str, &str); 10] = [
     ("apply-component", "write a policy of type override with a selector, and a step of type deploy"),
     ("notification", "name the receiver in tidegate.toml"),
     ("dispatch-comp-rev", "write a step of type deploy"),
@@ -110,8 +106,14 @@ pub(super) fn check(notes: &mut Notes<'_>) {
         return;
     }
     let mut policies = Policies::of(&object.value);
+    let steps: Vec<&Value> = listed(workflow, "/steps").map(|(_, step)| step).collect();
     for (index, step) in listed(workflow, "/steps") {
         let at = at.member("steps").item(index);
+        if waits::waits(step) {
+            refused_fields(notes, (&at, step));
+            waits::check(notes, (&at, step), Around::of(&steps, index, &policies.soaking));
+            continue;
+        }
         if step.get("type").and_then(Value::as_str) != Some(GROUP) {
             self::step(notes, (&at, step), &mut policies);
             continue;
@@ -151,9 +153,15 @@ fn step(notes: &mut Notes<'_>, (at, step): (&Path, &Value), policies: &mut Polic
     let type_ = step.get("type").and_then(Value::as_str).unwrap_or_default();
     if type_ != DEPLOY {
         let at = at.member("type");
+        if waits::waits(step) {
+            return notes.error(object.value_origin(&at), format!("{at} is {type_}; move it out of the {GROUP}"));
+        }
         let message = match REFUSED.iter().find(|(name, _)| *name == type_) {
             Some((_, instead)) => format!("{at} is {type_:?}, which is not supported: {instead}"),
-            None => format!("{at} is {type_:?}, which is not a known step type; {}", remedy(type_, [DEPLOY, GROUP])),
+            None => format!(
+                "{at} is {type_:?}, which is not a known step type; {}",
+                remedy(type_, [DEPLOY, GROUP, SUSPEND, DEPENDS_ON_APP])
+            ),
         };
         return notes.error(object.value_origin(&at), message);
     }
@@ -200,6 +208,8 @@ struct Policies<'v> {
     users: BTreeMap<&'v str, Path>,
     /// The policies with a rollout strategy.
     strategies: BTreeSet<&'v str>,
+    /// The policies with a soak time in their strategy.
+    soaking: BTreeSet<&'v str>,
 }
 
 impl<'v> Policies<'v> {
@@ -209,9 +219,15 @@ impl<'v> Policies<'v> {
         let has_strategy = |policy: &&Value| policy.pointer("/properties/rolloutStrategy").is_some();
         let strategies = policies().map(|(_, policy)| policy).filter(has_strategy);
         let strategies = strategies.filter_map(|policy| text(policy, "name")).collect();
+        let soaks = |policy: &&Value| {
+            let settings = policy.pointer("/properties/rolloutStrategy").and_then(Value::as_object);
+            settings.into_iter().flatten().any(|(_, settings)| settings.get("minSuccessTime").is_some())
+        };
+        let soaking = policies().map(|(_, policy)| policy).filter(soaks);
+        let soaking = soaking.filter_map(|policy| text(policy, "name")).collect();
         let types =
             policies().filter_map(|(index, policy)| Some((text(policy, "name")?, (index, text(policy, "type")?))));
-        Self { types: types.collect(), users: BTreeMap::new(), strategies }
+        Self { types: types.collect(), users: BTreeMap::new(), strategies, soaking }
     }
 
     /// Notes that a step names a policy. Returns `true` if the policy selects clusters.
@@ -223,6 +239,12 @@ impl<'v> Policies<'v> {
             notes.error(object.value_origin(at), message);
             return false;
         };
+        if OWNERSHIP.contains(type_) {
+            let message =
+                format!("{at} is {name}, but a policy of type {type_} applies to all clusters; remove it here");
+            notes.error(object.value_origin(at), message);
+            return false;
+        }
         let selects = *type_ != OVERRIDE;
         if let Some(first) = self.users.insert(known, at.clone()).filter(|_| selects) {
             let message = format!(
@@ -235,7 +257,10 @@ impl<'v> Policies<'v> {
 
     /// Adds a complaint about each policy that no step names.
     fn unnamed(&self, notes: &mut Notes<'_>) {
-        let unnamed = self.types.iter().filter(|(name, _)| !self.users.contains_key(*name));
+        let unnamed = self
+            .types
+            .iter()
+            .filter(|(name, (_, type_))| !self.users.contains_key(*name) && !OWNERSHIP.contains(type_));
         for (name, (index, _)) in unnamed {
             let at = path(&["spec", "policies"]).item(*index);
             let message =

@@ -62,6 +62,21 @@ fn mistakes_are_found_at_their_places() {
 }
 
 #[test]
+fn the_number_that_an_autoscaler_sets_cannot_be_given() {
+    let scaled = super::CANDIDATE.replace("type: expose\n          properties:\n            port: [8080]", "type: hpa");
+    let mut tree = tree();
+    tree.files.insert("apps/app.yaml".to_owned(), scaled.into_bytes());
+    for name in ["v1", "v2"] {
+        tree.files.remove(&format!("apps/cluster-test-app-{name}.yaml"));
+        publish_as(&mut tree, &format!("cluster-test-app-{name}"));
+    }
+    insta::assert_snapshot!(is_refused(&tree, "autoscaler"), @r#"
+    deployment.yaml:15:23: spec.appRevisions[0].placement[0].distribution.replicas is 3, but an autoscaler of revision "cluster-test-app-v1" sets the number of Deployment helloworld; remove it
+        deployment.yaml:24:23: spec.appRevisions[1].placement[0].distribution.replicas is 4, but an autoscaler of revision "cluster-test-app-v2" sets the number of Deployment helloworld; remove it
+    "#);
+}
+
+#[test]
 fn a_revision_that_does_not_exist_has_a_near_miss() {
     let mut tree = published();
     for name in ["v1", "v2"] {

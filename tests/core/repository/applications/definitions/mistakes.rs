@@ -174,7 +174,7 @@ fn mistakes_in_uses_of_definitions() {
             ("type: server", "type: serber"),
             ("type: server", "type: cloneset"),
             ("type: guard", "type: expose-nodeport"),
-            ("type: guard", "type: hpa"),
+            ("type: guard", "type: nocalhost"),
             ("image: 'web:1', ", ""),
             ("image: 'web:1'", "image: 1"),
             ("image: 'web:1'", "image: 'web:1', imagePullPolicy: Always"),

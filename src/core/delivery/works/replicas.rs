@@ -1,0 +1,156 @@
+//! The number of replicas of a workload that something else sets, such as an autoscaler.
+//!
+//! Its manifest has no number. But where the manifest had one until now, the work agent may be the only owner of that field, and server-side
+//! apply removes a field that its only owner leaves out: the workload would fall to one replica. So the number stays in the manifest until the
+//! cluster reports another owner.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use tidegate_api::condition;
+use tidegate_api::key;
+use tidegate_api::ocm::manifest_work::{
+    FeedbackValue, ManifestCondition, ManifestConfigOption, ManifestWork, ResourceIdentifier,
+};
+use tidegate_model::json_text::JsonText;
+use tidegate_model::plural::plural;
+
+use super::feedback::{DESIRED, SCALED_BY};
+use crate::go_object::unstructured::{GroupVersionKind, at, text};
+
+/// The start of the names of the field managers of work agents.
+///
+/// # Source
+/// OCM, the pattern of `manifestConfigs[].updateStrategy.serverSideApply.fieldManager`.
+const AGENT: &str = "work-agent";
+
+/// What the manifests of workloads that something else scales are on one cluster.
+#[derive(Debug, Default)]
+pub(super) struct Scaled {
+    /// The manifests that are not as they are rendered, with their positions among the objects.
+    pub(super) manifests: Vec<(usize, Arc<Value>)>,
+    /// Whether a number is kept, so that the next report of the cluster may change the manifests.
+    pub(super) keeps_numbers: bool,
+}
+
+/// Returns the manifests of the workloads that something else scales: with the number of replicas that the existing work has, until the cluster
+/// reports another owner of it. A workload that the works do not have is as it is rendered.
+pub(super) fn scaled(
+    objects: &[&Arc<Value>],
+    configs: &[ManifestConfigOption],
+    existing: &BTreeMap<String, Arc<ManifestWork>>,
+) -> Scaled {
+    let mut scaled = Scaled::default();
+    let asking: Vec<&ResourceIdentifier> =
+        configs.iter().filter(|config| asks(config)).map(|config| &config.resource_identifier).collect();
+    if asking.is_empty() {
+        return scaled;
+    }
+    let is_scaled = |object: &Value| asking.iter().any(|identifier| is_of(identifier, object));
+    for (position, object) in objects.iter().enumerate().filter(|(_, object)| is_scaled(object)) {
+        let before = existing.values().find_map(|work| Some((work, manifest_of(work, object)?)));
+        let Some((work, before)) = before else { continue };
+        let number = kept(&before, work);
+        scaled.keeps_numbers |= number.is_some();
+        scaled.manifests.extend(with_number(object, number).map(|manifest| (position, Arc::new(manifest))));
+    }
+    scaled
+}
+
+/// Returns `true` if the agent is asked who sets the number of replicas of a workload.
+fn asks(config: &ManifestConfigOption) -> bool {
+    config.feedback_rules.iter().flat_map(|rule| &rule.json_paths).any(|path| path.name == SCALED_BY.0)
+}
+
+/// Returns `true` if an identifier is that of an object.
+fn is_of(identifier: &ResourceIdentifier, object: &Value) -> bool {
+    let GroupVersionKind { group, kind, .. } = GroupVersionKind::of(object);
+    identifier.group == group
+        && identifier.name == text(object, ["metadata", "name"])
+        && identifier.namespace == text(object, ["metadata", "namespace"])
+        && identifier.resource == plural(kind)
+}
+
+/// Returns a manifest with a number of replicas, or without one; `None` if it is like that already.
+fn with_number(rendered: &Value, number: Option<i64>) -> Option<Value> {
+    if at(rendered, ["spec", "replicas"]).and_then(Value::as_i64) == number {
+        return None;
+    }
+    let mut manifest = rendered.clone();
+    let spec = manifest.get_mut("spec")?.as_object_mut()?;
+    match number {
+        Some(number) => spec.insert("replicas".to_owned(), json!(number)),
+        None => spec.remove("replicas"),
+    };
+    Some(manifest)
+}
+
+/// Returns the manifest of the same object in a work.
+fn manifest_of(work: &ManifestWork, object: &Value) -> Option<Value> {
+    let manifests = work.spec.workload.iter().flat_map(|workload| &workload.manifests);
+    manifests.map(JsonText::value).find(|manifest| same_object(manifest, object))
+}
+
+fn same_object(one: &Value, other: &Value) -> bool {
+    let identity = |object: &Value| {
+        let GroupVersionKind { group, kind, .. } = GroupVersionKind::of(object);
+        let [namespace, name] =
+            [["metadata", "namespace"], ["metadata", "name"]].map(|path| text(object, path).to_owned());
+        (group.to_owned(), kind.to_owned(), namespace, name)
+    };
+    identity(one) == identity(other)
+}
+
+/// Returns the number of replicas that the manifest of a workload keeps, given the manifest in the existing work: the larger one of that number and
+/// the one that the cluster reports. `None` if there is no number to keep, or another field manager has set it.
+///
+/// A workload with 0 replicas keeps no number: autoscalers leave it at 0.
+fn kept(before: &Value, work: &ManifestWork) -> Option<i64> {
+    let number = at(before, ["spec", "replicas"]).and_then(Value::as_i64)?;
+    let report = report(before, work);
+    if report.is_some_and(|report| is_released(before, work, report)) {
+        return None;
+    }
+    let reported = report.and_then(|report| value(report, DESIRED.0)).and_then(|value| value.field_value.integer);
+    let reported = reported.filter(|reported| i32::try_from(*reported).is_ok());
+    Some(number.max(reported.unwrap_or_default())).filter(|number| *number > 0)
+}
+
+/// Returns what the agent reports of a manifest.
+fn report<'w>(manifest: &Value, work: &'w ManifestWork) -> Option<&'w ManifestCondition> {
+    let GroupVersionKind { group, kind, .. } = GroupVersionKind::of(manifest);
+    let [namespace, name] = [["metadata", "namespace"], ["metadata", "name"]].map(|path| text(manifest, path));
+    let reports = work.status.as_ref()?.resource_status.iter().flat_map(|status| &status.manifests);
+    let mut of_object = reports.filter(|report| {
+        let meta = &report.resource_meta;
+        (&*meta.group, &*meta.kind, &*meta.namespace, &*meta.name) == (group, kind, namespace, name)
+    });
+    of_object.next()
+}
+
+fn value<'r>(report: &'r ManifestCondition, name: &str) -> Option<&'r FeedbackValue> {
+    report.status_feedback.as_ref()?.values.iter().find(|value| value.name == name)
+}
+
+/// Returns `true` if a cluster reports that another field manager owns the number of replicas.
+///
+/// The report has to be about this version of the work, which asks for it: an earlier one may be from before the agent set the number. It also
+/// counts if the work could not be applied, which is so if that manager has set another number. With `force`, the agent takes the field back
+/// each time, so that no report counts.
+fn is_released(manifest: &Value, work: &ManifestWork, report: &ManifestCondition) -> bool {
+    let configs = &work.spec.manifest_configs;
+    let config = configs.iter().find(|config| asks(config) && is_of(&config.resource_identifier, manifest));
+    let strategy = config.and_then(|config| config.update_strategy.as_ref());
+    let applies = strategy.and_then(|strategy| strategy.server_side_apply.as_ref());
+    let is_polite = applies.is_some_and(|apply| apply.force != Some(true));
+    let generation = work.metadata.generation.unwrap_or_default();
+    let conditions = work.status.as_ref().map_or(&[][..], |status| &status.conditions);
+    let is_current =
+        |type_| condition::find(conditions, type_).is_some_and(|found| found.observed_generation == Some(generation));
+    let owner = value(report, SCALED_BY.0).and_then(|value| value.field_value.string.as_deref());
+    is_polite
+        && [key::APPLIED, key::AVAILABLE].into_iter().all(is_current)
+        && owner.is_some_and(|owner| !owner.is_empty() && !owner.starts_with(AGENT))
+}

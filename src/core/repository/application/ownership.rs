@@ -1,0 +1,118 @@
+//! How the objects of an application are applied and kept on its clusters: the policies `apply-once`, `garbage-collect`, `read-only` and
+//! `take-over`.
+
+use serde_json::{Value, json};
+
+use super::applying::{ALL_FIELDS, Applying};
+use super::parsed::{Policy, PolicyKind, set};
+use super::rendered::Rendered;
+use super::rules::{Fate, ON_STATE_KEEP, Once, Selecting, Selector};
+use tidegate_api::key;
+
+impl Selector {
+    /// Returns `true` if it selects an object. A selector without values selects none.
+    fn selects(&self, rendered: &Rendered) -> bool {
+        let text = |pointer: &str| rendered.object.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
+        let oam_type = if rendered.of_trait.is_some() { "TRAIT" } else { "WORKLOAD" };
+        let lists = [
+            (&self.component_names, rendered.component.as_str()),
+            (&self.component_types, rendered.type_.as_str()),
+            (&self.oam_types, oam_type),
+            (&self.trait_types, rendered.of_trait.as_deref().unwrap_or_default()),
+            (&self.resource_types, text("/kind")),
+            (&self.resource_names, text("/metadata/name")),
+        ];
+        let mut given = lists.into_iter().filter(|(values, _)| !values.is_empty()).peekable();
+        given.peek().is_some() && given.all(|(values, is)| values.iter().any(|value| value == is))
+    }
+}
+
+/// Returns the selectors of a policy, in the order of its rules.
+fn selectors(kind: &PolicyKind) -> Vec<&Selector> {
+    match kind {
+        PolicyKind::ApplyOnce(policy) => policy.rules.iter().flatten().map(|rule| &rule.selector).collect(),
+        PolicyKind::GarbageCollect(policy) => policy.rules.iter().map(|rule| &rule.selector).collect(),
+        PolicyKind::ReadOnly(policy) | PolicyKind::TakeOver(policy) => {
+            policy.rules.iter().map(|rule| &rule.selector).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Returns how a policy applies an object; `None` if it does not say so.
+fn applying(kind: &PolicyKind, rendered: &Rendered) -> Option<Applying> {
+    match kind {
+        PolicyKind::ApplyOnce(policy) if policy.enable => match &policy.rules {
+            None => Some(Applying::WhenChanged(Vec::new())),
+            Some(rules) => rules.iter().find(|rule| rule.selector.selects(rendered)).map(|rule| once(&rule.strategy)),
+        },
+        PolicyKind::ReadOnly(policy) => policy.selects(rendered).then_some(Applying::ReadOnly),
+        PolicyKind::TakeOver(policy) => policy.selects(rendered).then_some(Applying::TakeOver),
+        _ => None,
+    }
+}
+
+impl Selecting {
+    fn selects(&self, rendered: &Rendered) -> bool {
+        self.rules.iter().any(|rule| rule.selector.selects(rendered))
+    }
+}
+
+fn once(strategy: &Once) -> Applying {
+    let is = |path: &str| strategy.path.iter().any(|given| given == path);
+    if strategy.affect == ON_STATE_KEEP {
+        return Applying::WhenChanged(strategy.path.clone());
+    }
+    if is(ALL_FIELDS) { Applying::Once } else { Applying::WithoutReplicas }
+}
+
+/// Returns the fate of an object that a rule names; `None` if none does. A kind that is kept by default is deleted only if the rule names it.
+fn fate(policies: &[Policy], rendered: &Rendered) -> Option<Fate> {
+    let kind = rendered.object.get("kind").and_then(Value::as_str).unwrap_or_default();
+    policies.iter().find_map(|policy| {
+        let PolicyKind::GarbageCollect(policy) = &policy.kind else { return None };
+        let rule = policy.rules.iter().find(|rule| rule.selector.selects(rendered))?;
+        let names_kind = rule.selector.resource_types.iter().any(|type_| type_ == kind);
+        (rule.strategy == Fate::Never || names_kind).then_some(rule.strategy)
+    })
+}
+
+/// Decides how objects are applied and kept.
+pub(super) fn decide(policies: &[Policy], objects: &mut [Rendered]) {
+    for rendered in objects {
+        let how = policies.iter().find_map(|policy| applying(&policy.kind, rendered));
+        rendered.applying = how.unwrap_or_default();
+        match fate(policies, rendered) {
+            Some(Fate::Never) => {
+                set(&mut rendered.object, &["metadata", "annotations", key::DELETION_ORPHAN], json!(""))
+            }
+            Some(Fate::OnAppUpdate) => release(&mut rendered.object),
+            None => {}
+        }
+    }
+}
+
+/// Removes the mark of an object that stays.
+fn release(object: &mut Value) {
+    let Some(metadata) = object.get_mut("metadata").and_then(Value::as_object_mut) else { return };
+    let annotations = metadata.get_mut("annotations").and_then(Value::as_object_mut);
+    let is_empty = annotations.is_some_and(|annotations| {
+        annotations.remove(key::DELETION_ORPHAN);
+        annotations.is_empty()
+    });
+    if is_empty {
+        metadata.remove("annotations");
+    }
+}
+
+/// Returns the selectors of a policy, each with the number of the given objects that it selects.
+pub(crate) fn selected(policy: &Policy, objects: &[&Rendered]) -> Vec<usize> {
+    let count = |selector: &Selector| objects.iter().filter(|rendered| selector.selects(rendered)).count();
+    selectors(&policy.kind).into_iter().map(count).collect()
+}
+
+/// Returns the indexes of the policies that say how an object is applied.
+pub(crate) fn appliers(policies: &[Policy], rendered: &Rendered) -> Vec<usize> {
+    let says = |(index, policy): (usize, &Policy)| applying(&policy.kind, rendered).map(|_| index);
+    policies.iter().enumerate().filter_map(says).collect()
+}

@@ -1,0 +1,38 @@
+//! An object that clusters get, with where it comes from.
+
+use serde_json::Value;
+
+use super::applying::Applying;
+use super::component::Made;
+use super::parsed::Component;
+use tidegate_api::schema::path::Path;
+
+/// An object that clusters get.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Rendered {
+    /// The path of its component.
+    pub(crate) at: Path,
+    /// The name of its component.
+    pub(crate) component: String,
+    /// The type of its component.
+    pub(crate) type_: String,
+    /// The type of the trait that made it; `None` for the workload of the component.
+    pub(crate) of_trait: Option<String>,
+    /// How the agent applies it.
+    pub(crate) applying: Applying,
+    pub(crate) object: Value,
+}
+
+impl Rendered {
+    /// Returns an object of the component at a path, to be applied as any other.
+    pub(super) fn of(at: Path, component: &Component, made: Made) -> Self {
+        Self {
+            at,
+            component: component.name.clone(),
+            type_: component.type_.clone(),
+            of_trait: made.of_trait,
+            applying: Applying::default(),
+            object: made.object,
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! The policies that say how objects are applied and kept: what they select, and what is refused.
+
+use serde_json::Value;
+use tidegate_repository::load;
+
+use super::{WEB, objects, tree, unit, web};
+use crate::fixture::shown;
+
+const OBJECTS: &str = "    - name: server
+      type: webservice
+      properties:
+        image: example.com/web:1
+        ports: [{port: 8080, expose: true}]
+      traits:
+        - {type: scaler, properties: {replicas: 3}}
+        - {type: gateway, properties: {http: {/: 8080}, existingServiceName: server}}
+    - name: database
+      type: k8s-objects
+      properties:
+        objects:
+          - {apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: data}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}
+          - {apiVersion: v1, kind: ConfigMap, metadata: {name: texts}, data: {a: b}}
+";
+
+/// Returns an application with these policies besides the one that selects clusters.
+fn application(policies: &str) -> String {
+    let (head, rest) = WEB.split_once("    - name: server").unwrap();
+    let (_, of_clusters) = rest.split_once("  policies:\n").unwrap();
+    let indented: String = policies.lines().map(|line| format!("    {line}\n")).collect();
+    format!("{head}{OBJECTS}  policies:\n{of_clusters}{indented}")
+}
+
+/// Returns how each object is applied, and whether it stays on clusters that the application leaves.
+fn decided(policies: &str) -> String {
+    let unit = unit_with_warnings(policies);
+    let configs = unit.configurations.values().next().unwrap().object["spec"]["agentSpec"]["manifestConfigs"].clone();
+    let configs: Vec<Value> = configs.as_array().unwrap().clone();
+    let line = |(object, config): (&Value, &Value)| {
+        let strategy = &config["updateStrategy"];
+        let more = [("force", "force"), ("ignoreFields", "ignores")].map(|(member, word)| {
+            match &strategy["serverSideApply"][member] {
+                Value::Null | Value::Bool(false) => String::new(),
+                Value::Bool(true) => format!(" {word}"),
+                value => format!(" {word} {value}"),
+            }
+        });
+        let asks = if config["feedbackRules"].is_null() { "" } else { " without replicas" };
+        let stays = object["metadata"]["annotations"].get("addon.open-cluster-management.io/deletion-orphan");
+        let stays = if stays.is_some() { ", stays" } else { "" };
+        let (kind, name) = (object["kind"].as_str().unwrap(), object["metadata"]["name"].as_str().unwrap());
+        format!("{kind} {name}: {}{}{asks}{stays}\n", strategy["type"].as_str().unwrap(), more.concat())
+    };
+    objects(&unit).iter().zip(&configs).map(line).collect()
+}
+
+fn unit_with_warnings(policies: &str) -> tidegate_repository::Unit {
+    let loaded = load(&tree(&application(policies)), "");
+    let found = shown(&loaded);
+    assert!(
+        found.iter().all(|complaint| complaint.contains("warning") || complaint.contains("are taken over")),
+        "{found:#?}"
+    );
+    loaded.repository.addons[&web()].clone()
+}
+
+fn policy(type_: &str, properties: &str) -> String {
+    format!("- name: own\n  type: {type_}\n  properties: {properties}\n")
+}
+
+#[test]
+fn policies_say_how_objects_are_applied() {
+    let cases = [
+        String::new(),
+        policy("read-only", "{rules: [{selector: {componentNames: [database]}}]}"),
+        policy("take-over", "{rules: [{selector: {resourceTypes: [Deployment, Service]}}]}"),
+        policy("take-over", "{rules: [{selector: {componentTypes: [webservice], oamTypes: [WORKLOAD]}}]}"),
+        policy("take-over", "{rules: [{selector: {traitTypes: [gateway]}}, {selector: {resourceNames: [texts]}}]}"),
+        policy("take-over", "{rules: [{selector: {traitTypes: [AuxiliaryWorkload], oamTypes: [TRAIT]}}]}"),
+        policy("apply-once", "{enable: true}"),
+        policy(
+            "apply-once",
+            "{enable: true, rules: [{selector: {resourceTypes: [ConfigMap]}, strategy: {path: ['*']}}]}",
+        ),
+        policy(
+            "apply-once",
+            "{enable: true, rules: [{selector: {componentNames: [server], resourceTypes: [Deployment]}, strategy: {path: [spec.replicas]}}]}",
+        ),
+        policy(
+            "apply-once",
+            "{enable: true, rules: [{selector: {resourceTypes: [ConfigMap]}, strategy: {path: [data.a, 'spec.list[0].x/y'], affect: onStateKeep}}]}",
+        ),
+        policy("garbage-collect", "{rules: [{selector: {componentNames: [server]}, strategy: never}]}"),
+        policy("garbage-collect", "{rules: [{selector: {componentNames: [database]}, strategy: onAppUpdate}]}"),
+        policy(
+            "garbage-collect",
+            "{rules: [{selector: {resourceTypes: [PersistentVolumeClaim]}, strategy: onAppUpdate}]}",
+        ),
+    ];
+    let text: String = cases.iter().map(|policies| format!("# {policies}{}\n", decided(policies))).collect();
+    insta::assert_snapshot!("how_objects_are_applied", text);
+}
+
+#[test]
+fn an_object_that_is_applied_once_keeps_its_first_number() {
+    let rule = "{enable: true, rules: [{selector: {resourceTypes: [Deployment]}, strategy: {path: [spec.replicas]}}]}";
+    let objects = objects(&unit_with_warnings(&policy("apply-once", rule)));
+    assert_eq!(objects[0]["spec"]["replicas"], 3);
+}
+
+#[test]
+fn policies_without_these_types_change_no_digest() {
+    let plain = unit(&tree(&application("")));
+    let kept = unit(&tree(&application(&policy(
+        "garbage-collect",
+        "{rules: [{selector: {resourceTypes: [ConfigMap]}, strategy: onAppUpdate}]}",
+    ))));
+    assert_eq!(plain.digest, kept.digest, "onAppUpdate is how it is by default");
+}
+
+#[test]
+fn mistakes_in_these_policies() {
+    let rule = |selector: &str| format!("{{rules: [{{selector: {{{selector}}}}}]}}");
+    let once = |strategy: &str| {
+        format!("{{enable: true, rules: [{{selector: {{resourceTypes: [ConfigMap]}}, strategy: {{{strategy}}}}}]}}")
+    };
+    let fate = |rest: &str| format!("{{rules: [{{selector: {{resourceTypes: [ConfigMap]}}, {rest}}}]}}");
+    let cases = [
+        ("no rules", policy("read-only", "{}")),
+        ("an unknown selector", policy("read-only", &rule("componentName: [server]"))),
+        ("an unknown kind of object", policy("read-only", &rule("oamTypes: [POLICY]"))),
+        ("an empty selector", policy("read-only", &rule(""))),
+        ("nothing is selected", policy("take-over", &rule("componentNames: [servre]"))),
+        ("both must hold", policy("take-over", &rule("componentNames: [server], resourceTypes: [ConfigMap]"))),
+        (
+            "not enabled",
+            policy("apply-once", "{rules: [{selector: {resourceTypes: [ConfigMap]}, strategy: {path: ['*']}}]}"),
+        ),
+        ("a field that would be removed", policy("apply-once", &once("path: [data.a]"))),
+        ("two fields", policy("apply-once", &once("path: [spec.replicas, '*']"))),
+        ("on update", policy("apply-once", &once("path: ['*'], affect: onUpdate"))),
+        ("no path", policy("apply-once", &once("path: []"))),
+        ("not a path", policy("apply-once", &once("path: ['data[\"a\"]'], affect: onStateKeep"))),
+        ("no rules of garbage", policy("garbage-collect", "{}")),
+        (
+            "legacy",
+            policy(
+                "garbage-collect",
+                "{keepLegacyResource: true, order: dependency, rules: [{selector: {resourceTypes: [ConfigMap]}, strategy: never}]}",
+            ),
+        ),
+        ("until the application is deleted", policy("garbage-collect", &fate("strategy: onAppDelete"))),
+        ("propagation", policy("garbage-collect", &fate("strategy: never, propagation: orphan"))),
+        ("an unknown strategy", policy("garbage-collect", &fate("strategy: always"))),
+        (
+            "two say how",
+            policy("read-only", &rule("resourceTypes: [ConfigMap]"))
+                + &policy("take-over", &rule("componentNames: [database]")).replace("name: own", "name: other"),
+        ),
+        ("shared", policy("shared-resource", &rule("resourceTypes: [ConfigMap]"))),
+        ("recreated", policy("resource-update", &rule("resourceTypes: [ConfigMap]"))),
+    ];
+    let found = cases.iter().map(|(what, policies)| {
+        let loaded = load(&tree(&application(policies)), "");
+        assert!(!loaded.repository.addons.contains_key(&web()), "{what}: {policies}");
+        format!("{what}\n    {}\n", shown(&loaded).join("\n    "))
+    });
+    insta::assert_snapshot!("mistakes_in_ownership", found.collect::<String>());
+}
+
+#[test]
+fn a_workload_with_an_autoscaler_is_not_taken_over() {
+    let taken = application(&policy("take-over", "{rules: [{selector: {resourceTypes: [Deployment]}}]}"));
+    let scaled = taken.replace("{type: scaler, properties: {replicas: 3}}", "{type: hpa}");
+    let found = shown(&load(&tree(&scaled), ""));
+    assert!(found[0].contains("is taken over from other field managers, and so from its autoscaler"), "{found:#?}");
+}
+
+#[test]
+fn a_step_cannot_name_such_a_policy() {
+    let policies = policy("take-over", "{rules: [{selector: {resourceTypes: [ConfigMap]}}]}");
+    let application = application(&policies)
+        + "  workflow:\n    steps:\n      - {name: all, type: deploy, properties: {policies: [everywhere, own]}}\n";
+    let found = shown(&load(&tree(&application), "")).join("\n");
+    assert!(
+        found.contains("is own, but a policy of type take-over applies to all clusters; remove it here"),
+        "{found}"
+    );
+}
