@@ -39,7 +39,7 @@ fn an_application_is_shown_with_what_its_components_depend_on() {
     let objects = directory.json(&["render", "shop/web", "--step", "try"]);
     directory.write("web.yaml", &WEB.replace("type: k8s-objects\n", "type: k8s-objects\n      dependsOn: [server]\n"));
     let shown = directory.app(&["show", "shop/web"]);
-    assert!(shown.contains("    server (webservice): scaler\n        extras (k8s-objects), after server\n"), "{shown}");
+    assert!(shown.contains("    server (webservice): scaler\n    extras (k8s-objects), after server\n"), "{shown}");
     let components = &directory.json(&["show", "shop/web"])["components"];
     assert_eq!(components[1]["dependsOn"], serde_json::json!(["server"]));
     assert!(components[0].get("dependsOn").is_none(), "{components}");

@@ -3,6 +3,5 @@
 //! A component belongs to a phase: the first one, or the one after the phases of all components that it depends on. A phase is opened once
 //! everything in the phases before is healthy. Until then, a cluster keeps what it has of the components of that phase.
 
-pub(super) mod order;
 pub(super) mod partial;
 pub(super) mod waiting;

@@ -9,8 +9,8 @@ use tidegate_api::ocm::manifest_work::{ManifestConfigOption, ManifestWork, Resou
 use tidegate_model::object::ObjectKey;
 use tidegate_model::plural::plural;
 
-use super::order::{Order, component};
 use super::waiting::Waiting;
+use crate::template::order::{Order, component};
 use crate::template::rendered::Rendered;
 use crate::template::workload;
 use crate::works::layout::Layout;

@@ -4,6 +4,7 @@ pub(super) mod hook;
 mod image;
 mod manifest;
 pub(super) mod namespace;
+pub(crate) mod order;
 pub(super) mod origin;
 mod pod;
 pub(super) mod possible;

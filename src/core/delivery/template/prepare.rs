@@ -15,6 +15,7 @@ use tidegate_api::variable::{self, CLUSTER_NAME, HUB_KUBECONFIG, INSTALL_NAMESPA
 use tidegate_model::name::{AddonName, UnitName};
 
 use super::manifest::Manifest;
+use super::order::Order;
 use super::pod;
 use super::pod::{Pod, Volumes, ca_config_map};
 use super::rendered::Rendered;
@@ -24,7 +25,6 @@ use super::workload::Kind;
 use super::{image, namespace, workload};
 use crate::error::Error;
 use crate::go_object::unstructured::{at, raw_manifests, text};
-use crate::phase::order::Order;
 
 const HUB_KUBECONFIG_PATH: &str = "/managed/hub-kubeconfig/kubeconfig";
 

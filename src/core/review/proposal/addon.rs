@@ -107,11 +107,7 @@ pub(super) fn planned(name: &UnitName, halves: &Halves<'_>, fleet: &Fleet, circu
     let foreign: usize = foreign.map(|placement| placement.foreign.len()).sum();
     let foreign = (foreign > 0)
         .then(|| format!("{name} of another instance is on {}, and stays as it is", counted(foreign, "cluster")));
-    let in_quarantine = (!excluded.is_empty()).then(|| {
-        let names = folded_names(excluded.iter().copied());
-        let get = if excluded.len() == 1 { "gets" } else { "get" };
-        format!("{name}: {} in quarantine ({names}) {get} nothing new", counted(excluded.len(), "cluster"))
-    });
+    let in_quarantine = in_quarantine(name, &excluded);
     let held = left_out::without_canaries(name, head);
     let refusal = head.filter(|_| !settings.is_empty()).and_then(|half| half.outlook.refusal.as_ref());
     let placements = head.into_iter().filter(|_| !settings.is_empty()).flat_map(|half| &half.outlook.placements);
@@ -129,19 +125,22 @@ pub(super) fn planned(name: &UnitName, halves: &Halves<'_>, fleet: &Fleet, circu
     let managed = refusal
         .filter(|refusal| refusal.depends_on_delivery())
         .map(|refusal| format!("{name}: {refusal}; a daemon that delivers through that manager does not need this"));
+    let of_clusters = foreign.into_iter().chain(in_quarantine);
     let orders = components::orders(name, base, head);
     Planned {
         plan: composed(name, halves, settings, (folded, &excluded), (fleet, circumstances)),
         affected,
-        notices: foreign
-            .into_iter()
-            .chain(in_quarantine)
-            .chain(held)
-            .chain(managed)
-            .chain(empty)
-            .chain(orders)
-            .collect(),
+        notices: of_clusters.chain(held).chain(managed).chain(empty).chain(orders).collect(),
     }
+}
+
+/// Returns a notice about the clusters that get nothing new, because they are in quarantine.
+fn in_quarantine(name: &UnitName, excluded: &BTreeSet<&ClusterName>) -> Option<String> {
+    (!excluded.is_empty()).then(|| {
+        let names = folded_names(excluded.iter().copied());
+        let get = if excluded.len() == 1 { "gets" } else { "get" };
+        format!("{name}: {} in quarantine ({names}) {get} nothing new", counted(excluded.len(), "cluster"))
+    })
 }
 
 /// Returns the clusters of an add-on, each with what it should have and the name of its group.

@@ -55,7 +55,7 @@ impl Order {
     }
 
     /// Returns the components of a phase after the first one, each with all that it depends on, also through others.
-    pub(super) fn waiting(&self, phase: u32) -> BTreeMap<String, BTreeSet<String>> {
+    pub(crate) fn waiting(&self, phase: u32) -> BTreeMap<String, BTreeSet<String>> {
         let of_phase = self.phases.iter().filter(|(_, known)| **known == phase);
         of_phase.map(|(component, _)| (component.clone(), self.reached(component))).collect()
     }
@@ -75,7 +75,7 @@ impl Order {
 }
 
 /// Returns the name of the component of an object.
-pub(super) fn component(object: &Value) -> &str {
+pub(crate) fn component(object: &Value) -> &str {
     label(object, key::COMPONENT).unwrap_or_default()
 }
 
