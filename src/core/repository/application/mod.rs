@@ -13,7 +13,9 @@ mod content;
 mod deployment;
 mod entries;
 mod kind;
+mod kustomize;
 mod outline;
+mod overlays;
 mod ownership;
 mod parsed;
 mod pod;
@@ -45,7 +47,9 @@ pub(crate) use self::entries::{
 pub(crate) use self::kind::{
     declared_unit, describes_applications, is_app_deployment, is_application, is_revision, mark,
 };
+pub(crate) use self::kustomize::{KUSTOMIZE, REMOTE};
 pub use self::outline::{Outline, OutlinedComponent, OutlinedPart, OutlinedPolicy, outlines};
+pub(crate) use self::overlays::add_overlays;
 pub(crate) use self::ownership::{appliers, selected};
 pub(crate) use self::parsed::{COMPONENT_LABEL, Component, ComponentChange, Parsed};
 pub use self::parsed::{NAME_LABEL, NAMESPACE_LABEL};

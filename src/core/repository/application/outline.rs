@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::deployment::{Deployment, deployments};
 use super::entries::entries;
 use super::kind::{APP_DEPLOYMENT, KIND, is_app_deployment, is_application, mark};
+use super::overlays::add_overlays;
 use super::parsed::{Component, Parsed, Policy, PolicyKind};
 use super::rules::{APPLY_ONCE, GARBAGE_COLLECT, READ_ONLY, TAKE_OVER};
 use super::selection::{OVERRIDE, PLACEMENT, TOPOLOGY};
@@ -12,6 +13,7 @@ use crate::load::objects_at;
 use crate::read::object::Object;
 use crate::settings;
 use crate::types::Repository;
+use tidegate_kustomize::yaml::NodeBudget;
 use tidegate_model::diagnostic::Place;
 use tidegate_model::name::{ApplicationName, NamespacedName};
 use tidegate_model::tree::Tree;
@@ -79,6 +81,7 @@ pub fn outlines(tree: &Tree, path: &str) -> Vec<Outline> {
     }
     let mut objects = objects_at(tree, &mut Repository { settings, ..Repository::default() });
     mark(&mut objects, &mut Vec::new());
+    add_overlays(tree, &mut objects, &mut Vec::new(), &NodeBudget::default());
     objects.iter().filter_map(outline).collect()
 }
 

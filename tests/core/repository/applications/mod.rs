@@ -5,6 +5,7 @@ mod autoscalers;
 mod candidates;
 mod definitions;
 mod generated;
+mod kustomize;
 mod mistakes;
 mod ownership;
 mod permissions;
