@@ -60,7 +60,9 @@ pub(crate) use self::revision::{
 };
 pub(crate) use self::rules::{APPLY_ONCE, GARBAGE_COLLECT, ON_STATE_KEEP, OWNERSHIP, READ_ONLY, REPLICAS, TAKE_OVER};
 pub(crate) use self::scaled::scaled;
-pub(crate) use self::selection::{OVERRIDE, PLACEMENT, TOPOLOGY, add_placements, namespaces, placements, revisions};
+pub(crate) use self::selection::{
+    OVERRIDE, PLACEMENT, REPLICATION, TOPOLOGY, add_placements, namespaces, placements, revisions,
+};
 pub(crate) use self::steps::{DEPENDS_ON_APP, SUSPEND, awaited};
 pub(crate) use self::traits::{Mistake, TRAITS};
 pub(crate) use self::types::Types;

@@ -8,7 +8,7 @@ use super::kind::{APP_DEPLOYMENT, KIND, is_app_deployment, is_application, mark}
 use super::overlays::add_overlays;
 use super::parsed::{Component, Parsed, Policy, PolicyKind};
 use super::rules::{APPLY_ONCE, GARBAGE_COLLECT, READ_ONLY, TAKE_OVER};
-use super::selection::{OVERRIDE, PLACEMENT, TOPOLOGY};
+use super::selection::{OVERRIDE, PLACEMENT, REPLICATION, TOPOLOGY};
 use crate::load::objects_at;
 use crate::read::object::Object;
 use crate::settings;
@@ -122,6 +122,7 @@ fn policy(policy: &Policy) -> OutlinedPolicy {
         PolicyKind::Placement(_) => PLACEMENT,
         PolicyKind::Topology(_) => TOPOLOGY,
         PolicyKind::Override(_) => OVERRIDE,
+        PolicyKind::Replication(_) => REPLICATION,
         PolicyKind::ApplyOnce(_) => APPLY_ONCE,
         PolicyKind::GarbageCollect(_) => GARBAGE_COLLECT,
         PolicyKind::ReadOnly(_) => READ_ONLY,
@@ -137,6 +138,6 @@ fn part(parsed: &Parsed, deployment: &Deployment<'_>) -> OutlinedPart {
         step: deployment.step + 1,
         name: step.filter(|name| !name.is_empty()).unwrap_or(policy).clone(),
         policy: policy.clone(),
-        overrides: deployment.overrides.iter().map(|(name, _)| (*name).to_owned()).collect(),
+        overrides: deployment.changing().map(str::to_owned).collect(),
     }
 }

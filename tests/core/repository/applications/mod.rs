@@ -10,6 +10,7 @@ mod mistakes;
 mod ownership;
 mod permissions;
 mod properties;
+mod replication;
 mod required;
 mod trait_mistakes;
 mod traits;
