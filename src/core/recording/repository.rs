@@ -69,5 +69,6 @@ fields!(Repository as RepositoryChange {
     unreadable_files: BTreeSet<String>,
     plan_policies: Option<Vec<PlanPolicy>>,
     read: Option<BTreeSet<String>>,
+    overlays: BTreeSet<String>,
     may_prune: bool,
 });

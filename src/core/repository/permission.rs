@@ -121,8 +121,10 @@ impl<'r> Rights<'r> {
         let mut lacking = Lacking::default();
         for part in unit.parts() {
             let rules = rules(part);
-            for object in contents(unit, part).flat_map(manifests) {
-                add(&mut lacking, object, &self.resources, &rules);
+            for content in contents(unit, part) {
+                for object in manifests(content) {
+                    add(&mut lacking, (object, is_only_read(content, object)), &self.resources, &rules);
+                }
             }
         }
         Some(lacking)
@@ -130,10 +132,11 @@ impl<'r> Rights<'r> {
 }
 
 /// Adds what is missing for an object.
-fn add(lacking: &mut Lacking, object: &Value, resources: &Resources<'_>, rules: &[PolicyRule]) {
+fn add(lacking: &mut Lacking, (object, is_only_read): (&Value, bool), resources: &Resources<'_>, rules: &[PolicyRule]) {
     let Some(ObjectKey { group, kind, .. }) = ObjectKey::of(object) else { return };
     let (resource, is_guessed) = resource(&group, &kind, resources);
-    let needed = needed(Applied { object, resource: &resource, is_watched: false });
+    let needed = needed(Applied { object, resource: &resource, is_watched: false }).into_iter();
+    let needed = needed.filter(|access| !is_only_read || access.verb == "get");
     let missing = missing(needed, rules);
     if missing.is_empty() {
         return;
@@ -196,6 +199,22 @@ fn rule(grant: &Grant) -> PolicyRule {
 /// Returns the manifests in the content of a unit.
 fn manifests(content: &Value) -> impl Iterator<Item = &Value> {
     content.pointer("/spec/agentSpec/workload/manifests").and_then(Value::as_array).into_iter().flatten()
+}
+
+/// Returns `true` if the agent reports an object, and does not apply it.
+fn is_only_read(content: &Value, object: &Value) -> bool {
+    let Some(ObjectKey { group, kind, namespace, name }) = ObjectKey::of(object) else { return false };
+    let wanted = [group, plural(&kind), namespace, name];
+    let configs = content.pointer("/spec/agentSpec/manifestConfigs").and_then(Value::as_array).into_iter().flatten();
+    let is_of = |config: &&Value| {
+        let text = |member: &str| config.pointer("/resourceIdentifier")?.get(member)?.as_str();
+        ["group", "resource", "namespace", "name"]
+            .into_iter()
+            .zip(&wanted)
+            .all(|(member, wanted)| text(member) == Some(wanted))
+    };
+    let mut configs = configs.filter(is_of);
+    configs.any(|config| config.pointer("/updateStrategy/type").is_some_and(|type_| type_ == "ReadOnly"))
 }
 
 /// Returns what the clusters of a part get.

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use serde::Deserialize as _;
 use serde_json::{Map, Value, json};
 
+use super::kustomize::{self, KUSTOMIZE};
 use super::parsed::{COMPONENT_LABEL, Component, NAME_LABEL, NAMESPACE_LABEL, set};
 use super::setting::Setting;
 use super::task;
@@ -36,6 +37,7 @@ pub(crate) static COMPONENTS: LazyLock<Types> = LazyLock::new(|| {
     let types = [
         ("cron-task", task::cron_schema()),
         ("daemon", workload::service()),
+        (KUSTOMIZE, kustomize::schema()),
         (OBJECTS, objects),
         ("statefulset", workload::service()),
         ("task", task::schema()),
@@ -45,13 +47,12 @@ pub(crate) static COMPONENTS: LazyLock<Types> = LazyLock::new(|| {
     Types::new("component", types, &UNSUPPORTED)
 });
 
+/// What to do instead of a component that is a chart.
+const HELM: &str = "write a kustomization with helmCharts, run `tidegate vendor`, and name its directory in a component of type kustomize";
+
 /// Types of KubeVela that are not supported, with what to do instead.
-const UNSUPPORTED: [(&str, &str); 4] = [
-    ("helm", "write what the chart renders as k8s-objects"),
-    ("helmchart", "write what the chart renders as k8s-objects"),
-    ("kustomize", "write what the overlay renders as k8s-objects"),
-    ("ref-objects", "write the objects as k8s-objects"),
-];
+const UNSUPPORTED: [(&str, &str); 3] =
+    [("helm", HELM), ("helmchart", HELM), ("ref-objects", "write the objects as k8s-objects")];
 
 /// The type of the trait that made an object of a component itself, except for its workload.
 ///
@@ -70,6 +71,10 @@ pub(super) struct Made {
 fn render(setting: Setting<'_>, component: &Component) -> (Vec<Made>, Vec<Mistake>) {
     let mut objects = match component.type_.as_str() {
         OBJECTS => as_written(&component.properties),
+        KUSTOMIZE => match kustomize::objects(&component.properties) {
+            Ok(objects) => objects,
+            Err(why) => return (Vec::new(), vec![Mistake::Component(why)]),
+        },
         type_ if COMPONENTS.schema(type_).is_some() => workload::objects(type_, &component.name, &component.properties),
         _ => match defined(setting, component) {
             Ok(objects) => objects,

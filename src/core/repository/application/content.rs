@@ -165,7 +165,8 @@ pub(crate) fn components(object: &Object, definitions: &Definitions) -> Vec<Rend
 /// Returns the number of components of an application, those of each deployment counted apart.
 pub(crate) fn size(object: &Object) -> usize {
     let Ok(parsed) = Parsed::read(&object.value) else { return 0 };
-    parsed.all_components().len().saturating_mul(deployments(&parsed).len().max(1))
+    let deployments: usize = deployments(&parsed).iter().map(Deployment::copies).sum();
+    parsed.all_components().len().saturating_mul(deployments.max(1))
 }
 
 /// Returns the objects of a deployment, or of the components as they are.
@@ -174,13 +175,15 @@ fn objects(
     parsed: &Parsed,
     deployment: Option<&Deployment<'_>>,
 ) -> Vec<Rendered> {
-    let overrides = deployment.map(|deployment| deployment.overrides.as_slice()).unwrap_or_default();
     let place = |component: &Component| {
         let index = parsed.components.iter().position(|known| known == component);
         let of_component = index.map(|index| path(&["spec", "components"]).item(index));
-        of_component.or_else(|| parsed.last_change(overrides, component)).unwrap_or_default()
+        of_component.or_else(|| parsed.place_of(deployment?, component)).unwrap_or_default()
     };
-    let components = variant::changed(&parsed.components, overrides);
+    let components = match deployment {
+        Some(deployment) => variant::of_deployment(&parsed.components, deployment),
+        None => parsed.components.clone(),
+    };
     let namespace = deployment.and_then(Deployment::namespace).unwrap_or_else(|| name.namespace());
     let setting = Setting { application: name, namespace, definitions };
     let objects = components.iter().flat_map(|component| {

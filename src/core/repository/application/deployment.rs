@@ -1,6 +1,6 @@
 //! Which clusters get an application in which order, and with which changes.
 
-use super::parsed::{Override, Parsed, Policy, PolicyKind, Step, Topology};
+use super::parsed::{Override, Parsed, Policy, PolicyKind, Replication, Step, Topology};
 use super::steps;
 
 /// How many clusters start at once if the step does not say so.
@@ -18,6 +18,8 @@ pub(super) struct Deployment<'p> {
     pub(super) policy: &'p Policy,
     /// The policies that change what they get, in order.
     pub(super) overrides: Vec<(&'p str, &'p Override)>,
+    /// The policies that say which components there are several times, in order.
+    pub(super) replications: Vec<(&'p str, &'p Replication)>,
     /// How many clusters start at once unless the policy has a strategy; `None` for all.
     pub(super) parallelism: Option<u32>,
     /// How long a cluster has to stay healthy until it is done, if the next step says so.
@@ -29,6 +31,7 @@ pub(super) fn deployments(parsed: &Parsed) -> Vec<Deployment<'_>> {
     let steps = &parsed.workflow.steps;
     if steps.is_empty() {
         let overrides: Vec<_> = parsed.policies.iter().filter_map(changes).collect();
+        let replications: Vec<_> = parsed.policies.iter().filter_map(replication).collect();
         let selecting = parsed.policies.iter().filter(|policy| policy.selects_clusters()).enumerate();
         let parallelism = |policy: &Policy| matches!(policy.kind, PolicyKind::Topology(_)).then_some(PARALLELISM);
         return selecting
@@ -36,6 +39,7 @@ pub(super) fn deployments(parsed: &Parsed) -> Vec<Deployment<'_>> {
                 step,
                 policy,
                 overrides: overrides.clone(),
+                replications: replications.clone(),
                 parallelism: parallelism(policy),
                 soak: None,
             })
@@ -53,11 +57,27 @@ fn deployed<'p>(parsed: &'p Parsed, index: usize, step: &Step) -> Vec<Deployment
     let named = |name: &String| parsed.policies.iter().find(|policy| policy.name == *name);
     let policies: Vec<&Policy> = step.properties.policies.iter().filter_map(named).collect();
     let overrides: Vec<_> = policies.iter().copied().filter_map(changes).collect();
+    let replications: Vec<_> = policies.iter().copied().filter_map(replication).collect();
     let parallelism = Some(step.properties.parallelism.unwrap_or(PARALLELISM));
     let selecting = policies.into_iter().filter(|policy| policy.selects_clusters());
     let soak = steps::soak(&parsed.workflow.steps, index);
-    let deployment = |policy| Deployment { step: index, policy, overrides: overrides.clone(), parallelism, soak };
+    let deployment = |policy| Deployment {
+        step: index,
+        policy,
+        overrides: overrides.clone(),
+        replications: replications.clone(),
+        parallelism,
+        soak,
+    };
     selecting.map(deployment).collect()
+}
+
+/// Returns what a policy replicates, with its name; `None` if it replicates nothing.
+fn replication(policy: &Policy) -> Option<(&str, &Replication)> {
+    match &policy.kind {
+        PolicyKind::Replication(replication) => Some((&policy.name, replication)),
+        _ => None,
+    }
 }
 
 /// Returns what a policy changes, with its name; `None` if it changes no components.
@@ -90,9 +110,20 @@ impl Deployment<'_> {
         }
     }
 
+    /// Returns the names of the policies that change what these clusters get.
+    pub(super) fn changing(&self) -> impl Iterator<Item = &str> {
+        let replications = self.replications.iter().map(|(name, _)| *name);
+        self.overrides.iter().map(|(name, _)| *name).chain(replications)
+    }
+
+    /// Returns how many components these clusters have for each one of the application, at most.
+    pub(super) fn copies(&self) -> usize {
+        self.replications.iter().fold(1, |copies, (_, replication)| copies.saturating_mul(replication.keys.len()))
+    }
+
     /// Returns what distinguishes the content of these clusters from that of others, as a suffix of the version.
     pub(super) fn suffix(&self) -> String {
-        let overrides: String = self.overrides.iter().map(|(name, _)| format!("+{name}")).collect();
+        let overrides: String = self.changing().map(|name| format!("+{name}")).collect();
         let namespace = self.namespace().map(|namespace| format!("/{namespace}")).unwrap_or_default();
         format!("{overrides}{namespace}")
     }

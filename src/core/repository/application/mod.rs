@@ -13,8 +13,10 @@ mod content;
 mod deployment;
 mod entries;
 mod kind;
+mod kustomize;
 mod order;
 mod outline;
+mod overlays;
 mod ownership;
 mod parsed;
 mod pod;
@@ -46,7 +48,9 @@ pub(crate) use self::entries::{
 pub(crate) use self::kind::{
     declared_unit, describes_applications, is_app_deployment, is_application, is_revision, mark,
 };
+pub(crate) use self::kustomize::{KUSTOMIZE, REMOTE};
 pub use self::outline::{Outline, OutlinedComponent, OutlinedPart, OutlinedPolicy, outlines};
+pub(crate) use self::overlays::add_overlays;
 pub(crate) use self::ownership::{appliers, selected};
 pub(crate) use self::parsed::{COMPONENT_LABEL, Component, ComponentChange, Parsed};
 pub use self::parsed::{NAME_LABEL, NAMESPACE_LABEL};
@@ -57,7 +61,9 @@ pub(crate) use self::revision::{
 };
 pub(crate) use self::rules::{APPLY_ONCE, GARBAGE_COLLECT, ON_STATE_KEEP, OWNERSHIP, READ_ONLY, REPLICAS, TAKE_OVER};
 pub(crate) use self::scaled::scaled;
-pub(crate) use self::selection::{OVERRIDE, PLACEMENT, TOPOLOGY, add_placements, namespaces, placements, revisions};
+pub(crate) use self::selection::{
+    OVERRIDE, PLACEMENT, REPLICATION, TOPOLOGY, add_placements, namespaces, placements, revisions,
+};
 pub(crate) use self::steps::{DEPENDS_ON_APP, SUSPEND, awaited};
 pub(crate) use self::traits::{Mistake, TRAITS};
 pub(crate) use self::types::Types;

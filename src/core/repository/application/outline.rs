@@ -5,13 +5,15 @@ use serde::Serialize;
 use super::deployment::{Deployment, deployments};
 use super::entries::entries;
 use super::kind::{APP_DEPLOYMENT, KIND, is_app_deployment, is_application, mark};
+use super::overlays::add_overlays;
 use super::parsed::{Component, Parsed, Policy, PolicyKind};
 use super::rules::{APPLY_ONCE, GARBAGE_COLLECT, READ_ONLY, TAKE_OVER};
-use super::selection::{OVERRIDE, PLACEMENT, TOPOLOGY};
+use super::selection::{OVERRIDE, PLACEMENT, REPLICATION, TOPOLOGY};
 use crate::load::objects_at;
 use crate::read::object::Object;
 use crate::settings;
 use crate::types::Repository;
+use tidegate_kustomize::yaml::NodeBudget;
 use tidegate_model::diagnostic::Place;
 use tidegate_model::name::{ApplicationName, NamespacedName};
 use tidegate_model::tree::Tree;
@@ -82,6 +84,7 @@ pub fn outlines(tree: &Tree, path: &str) -> Vec<Outline> {
     }
     let mut objects = objects_at(tree, &mut Repository { settings, ..Repository::default() });
     mark(&mut objects, &mut Vec::new());
+    add_overlays(tree, &mut objects, &mut Vec::new(), &NodeBudget::default());
     objects.iter().filter_map(outline).collect()
 }
 
@@ -123,6 +126,7 @@ fn policy(policy: &Policy) -> OutlinedPolicy {
         PolicyKind::Placement(_) => PLACEMENT,
         PolicyKind::Topology(_) => TOPOLOGY,
         PolicyKind::Override(_) => OVERRIDE,
+        PolicyKind::Replication(_) => REPLICATION,
         PolicyKind::ApplyOnce(_) => APPLY_ONCE,
         PolicyKind::GarbageCollect(_) => GARBAGE_COLLECT,
         PolicyKind::ReadOnly(_) => READ_ONLY,
@@ -138,6 +142,6 @@ fn part(parsed: &Parsed, deployment: &Deployment<'_>) -> OutlinedPart {
         step: deployment.step + 1,
         name: step.filter(|name| !name.is_empty()).unwrap_or(policy).clone(),
         policy: policy.clone(),
-        overrides: deployment.overrides.iter().map(|(name, _)| (*name).to_owned()).collect(),
+        overrides: deployment.changing().map(str::to_owned).collect(),
     }
 }

@@ -71,6 +71,8 @@ pub(super) enum PolicyKind {
     Topology(Topology),
     /// What differs on some clusters.
     Override(Override),
+    /// Which components there are several times.
+    Replication(Replication),
     /// What the agent applies once only.
     #[serde(rename = "apply-once")]
     ApplyOnce(ApplyOnce),
@@ -128,6 +130,16 @@ pub(super) struct Override {
     /// Changes of components, in order.
     pub(super) components: Vec<ComponentChange>,
     /// The components that are kept; empty for all.
+    pub(super) selector: Vec<String>,
+}
+
+/// The properties of a policy of type `replication`.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[serde(default)]
+pub(crate) struct Replication {
+    /// Each component is there once for each key, which follows its name.
+    pub(super) keys: Vec<String>,
+    /// The components; empty for all.
     pub(super) selector: Vec<String>,
 }
 

@@ -28,6 +28,9 @@ pub(crate) const TOPOLOGY: &str = "topology";
 /// The type of the policy that changes components on some clusters.
 pub(crate) const OVERRIDE: &str = "override";
 
+/// The type of the policy with the components that are there several times.
+pub(crate) const REPLICATION: &str = "replication";
+
 /// The version of the Placements that are made.
 const VERSION: &str = "v1beta1";
 /// Taints that OCM adds to clusters that do not answer. Such a cluster stays selected.

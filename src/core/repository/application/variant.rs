@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use super::deployment::deployments;
-use super::parsed::{Component, ComponentChange, Override, Parsed, PolicyKind, TraitChange};
+use super::deployment::{Deployment, deployments};
+use super::parsed::{Component, ComponentChange, Override, Parsed, PolicyKind, Replication, TraitChange};
 use crate::read::object::path;
 use tidegate_api::schema::path::Path;
 
 /// Returns the components after changes, which apply in order.
-pub(super) fn changed(components: &[Component], overrides: &[(&str, &Override)]) -> Vec<Component> {
+fn changed(components: &[Component], overrides: &[(&str, &Override)]) -> Vec<Component> {
     let mut components = components.to_vec();
     for (_, changes) in overrides {
         for change in &changes.components {
@@ -20,6 +20,23 @@ pub(super) fn changed(components: &[Component], overrides: &[(&str, &Override)])
         components.retain(|component| kept.is_empty() || kept.contains(&component.name));
     }
     components
+}
+
+/// Returns the components as some clusters get them: after overrides, and once for each key of replications.
+pub(super) fn of_deployment(components: &[Component], deployment: &Deployment<'_>) -> Vec<Component> {
+    let changed = changed(components, &deployment.overrides);
+    deployment.replications.iter().fold(changed, |components, (_, replication)| replicated(components, replication))
+}
+
+fn replicated(components: Vec<Component>, replication: &Replication) -> Vec<Component> {
+    let copies = |component: Component| -> Vec<Component> {
+        if !replication.selector.is_empty() && !replication.selector.contains(&component.name) {
+            return vec![component];
+        }
+        let copy = |key| Component { name: format!("{}-{key}", component.name), ..component.clone() };
+        replication.keys.iter().map(copy).collect()
+    };
+    components.into_iter().flat_map(copies).collect()
 }
 
 /// Returns `true` if a change is about a component.
@@ -69,8 +86,8 @@ impl Parsed {
     pub(crate) fn variants(&self) -> Vec<(Path, Component)> {
         let mut found: Vec<(Path, Component)> = Vec::new();
         for deployment in deployments(self) {
-            for component in changed(&self.components, &deployment.overrides) {
-                let place = self.last_change(&deployment.overrides, &component);
+            for component in of_deployment(&self.components, &deployment) {
+                let place = self.place_of(&deployment, &component);
                 let variant = place.map(|place| (place, component)).filter(|variant| !found.contains(variant));
                 found.extend(variant.filter(|(_, component)| !self.components.contains(component)));
             }
@@ -78,8 +95,18 @@ impl Parsed {
         found
     }
 
+    /// Returns the path of what made a component of some clusters different: an override, or a replication.
+    pub(super) fn place_of(&self, deployment: &Deployment<'_>, component: &Component) -> Option<Path> {
+        let replication = || {
+            let (name, _) = deployment.replications.last()?;
+            let policy = self.policies.iter().position(|policy| policy.name == **name)?;
+            Some(path(&["spec", "policies"]).item(policy).member("properties"))
+        };
+        self.last_change(&deployment.overrides, component).or_else(replication)
+    }
+
     /// Returns the path of the last change of overrides that is about a component.
-    pub(super) fn last_change(&self, overrides: &[(&str, &Override)], component: &Component) -> Option<Path> {
+    fn last_change(&self, overrides: &[(&str, &Override)], component: &Component) -> Option<Path> {
         let places = overrides.iter().flat_map(|(name, changes)| {
             let policy = self.policies.iter().position(|policy| policy.name == **name);
             let of_policy = changes.components.iter().enumerate().filter(|(_, change)| is_about(change, component));

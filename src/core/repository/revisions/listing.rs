@@ -11,6 +11,7 @@ use crate::load::{load, objects_at};
 use crate::read::object::Object;
 use crate::settings::SETTINGS_FILE;
 use crate::types::Loaded;
+use tidegate_kustomize::yaml::NodeBudget;
 use tidegate_model::diagnostic::Place;
 use tidegate_model::digest::Digest;
 use tidegate_model::name::{ApplicationName, NamespacedName};
@@ -76,6 +77,7 @@ impl Found {
         }
         let mut objects = objects_at(tree, &mut loaded.repository.clone());
         application::mark(&mut objects, &mut Vec::new());
+        application::add_overlays(tree, &mut objects, &mut Vec::new(), &NodeBudget::default());
         Ok(Self { objects, loaded })
     }
 

@@ -67,6 +67,15 @@ fn e6_needs_two_rules_and_nothing_else() {
 }
 
 #[test]
+fn an_object_that_is_only_read_needs_no_other_right() {
+    let policy = "    - name: read\n      type: read-only\n      properties: {rules: [{selector: {resourceTypes: [Rollout, ControllerRevision]}}]}\n";
+    let lacking = of(&tree(&(application(&[ROLLOUT]) + policy)));
+    let verbs: Vec<(String, String)> =
+        lacking.requests().into_iter().map(|access| (access.resource, access.verb)).collect();
+    assert_eq!(verbs, [("rollouts".to_owned(), "get".to_owned())]);
+}
+
+#[test]
 fn an_application_of_built_in_types_needs_nothing() {
     let lacking = of(&tree(super::WEB));
     assert_eq!((lacking.notes(&web()), lacking.guessed.len()), (Vec::new(), 0));

@@ -9,7 +9,7 @@ use super::schema::{listed, properties};
 use super::traits::Basis;
 use super::workflow::{INPUTS, OUTPUTS};
 use super::{traits, volume};
-use crate::application::{COMPONENTS, OBJECTS, Parsed, longest_name, namespaces};
+use crate::application::{COMPONENTS, KUSTOMIZE, OBJECTS, Parsed, REMOTE, longest_name, namespaces};
 use crate::check::manifest::check_manifests;
 use crate::check::template::identity;
 use crate::definition::Definitions;
@@ -67,6 +67,13 @@ fn component(notes: &mut Notes<'_>, at: &Path, component: &Value, basis: &Basis<
         let given = component.get("properties").unwrap_or(&Value::Null);
         ports(notes, &at.member("properties"), given);
         volume::check(notes, &at.member("properties"), given);
+    }
+    if type_ == KUSTOMIZE {
+        let (at, given) = (at.member("properties"), component.get("properties").unwrap_or(&Value::Null));
+        for (member, why) in REMOTE.into_iter().filter(|(member, _)| given.get(member).is_some()) {
+            let at = at.member(member);
+            notes.error(object.key_origin(&at), format!("{at} {why}"));
+        }
     }
     if type_ == OBJECTS {
         let at = at.member("properties").member("objects");

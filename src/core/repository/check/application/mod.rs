@@ -9,6 +9,7 @@ mod ownership;
 mod pod;
 mod policy;
 mod rendered;
+mod replication;
 pub(super) mod revision;
 mod schema;
 mod traits;

@@ -6,8 +6,10 @@ use std::sync::LazyLock;
 use serde_json::{Value, json};
 
 use super::schema::{conform, listed};
-use super::{overrides, ownership};
-use crate::application::{OVERRIDE, OWNERSHIP, PLACEMENT, REVISION_ONLY, TOPOLOGY, is_candidate, placements};
+use super::{overrides, ownership, replication};
+use crate::application::{
+    OVERRIDE, OWNERSHIP, PLACEMENT, REPLICATION, REVISION_ONLY, TOPOLOGY, is_candidate, placements,
+};
 use crate::check::strategy::STRATEGY_SCHEMA;
 use crate::read::notes::Notes;
 use crate::read::object::path;
@@ -23,8 +25,7 @@ const LONGEST: usize = 63;
 const KNOWN: [&str; 4] = ["name", "namespace", "rolloutStrategy", "allowEmpty"];
 
 /// Types of policies of KubeVela that are refused, with what to write instead.
-const REFUSED: [(&str, &str); 7] = [
-    ("replication", "write a component for each key"),
+const REFUSED: [(&str, &str); 6] = [
     (
         "shared-resource",
         "two applications that deliver one object overwrite each other; keep it in one, and name that in tidegate.io/requires",
@@ -65,6 +66,7 @@ pub(super) fn check(notes: &mut Notes<'_>) {
             Some(PLACEMENT) => placement(notes, &of_properties, properties),
             Some(TOPOLOGY) => topology(notes, &of_properties, properties),
             Some(OVERRIDE) => overrides::check(notes, &of_properties, properties),
+            Some(REPLICATION) => replication::check(notes, &of_properties, properties),
             Some(type_) if OWNERSHIP.contains(&type_) => {
                 ownership::properties(notes, type_, (&of_properties, properties))
             }
@@ -91,7 +93,9 @@ pub(super) fn check(notes: &mut Notes<'_>) {
         }
     }
     let type_ = |policy: &'_ Value| policy.get("type").and_then(Value::as_str).map(str::to_owned);
-    let selects = |policy: &Value| type_(policy).is_none_or(|type_| type_ != OVERRIDE && !OWNERSHIP.contains(&&*type_));
+    let selects = |policy: &Value| {
+        type_(policy).is_none_or(|type_| ![OVERRIDE, REPLICATION].contains(&&*type_) && !OWNERSHIP.contains(&&*type_))
+    };
     if !is_candidate(object) && !listed(&object.value, "/spec/policies").any(|(_, policy)| selects(policy)) {
         let message = format!(
             "the application selects no clusters; add a policy of type {TOPOLOGY} or {PLACEMENT}, or the annotation {REVISION_ONLY}: \"true\""
@@ -102,7 +106,7 @@ pub(super) fn check(notes: &mut Notes<'_>) {
 
 fn unknown(notes: &mut Notes<'_>, at: &Path, type_: &str) {
     let refused = REFUSED.iter().find(|(name, _)| *name == type_).map(|(_, instead)| *instead);
-    let known = [PLACEMENT, TOPOLOGY, OVERRIDE].into_iter().chain(OWNERSHIP);
+    let known = [PLACEMENT, TOPOLOGY, OVERRIDE, REPLICATION].into_iter().chain(OWNERSHIP);
     let message = match refused {
         Some(instead) => format!("{at} is {type_:?}, which is not supported: {instead}; remove it"),
         None => format!("{at} is {type_:?}, which is not a known policy type; {}", remedy(type_, known)),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::pod;
-use crate::application::{self, COMPONENTS, LONGEST_NAME, MOST_COMPONENTS, OBJECTS, Rendered};
+use crate::application::{self, COMPONENTS, KUSTOMIZE, LONGEST_NAME, MOST_COMPONENTS, OBJECTS, Rendered};
 use crate::check::manifest::check_manifests;
 use crate::check::template::identity;
 use crate::definition::Definitions;
@@ -62,7 +62,7 @@ fn of_deployment(notes: &mut Notes<'_>, mut objects: Vec<Rendered>) {
         objects.iter().enumerate().map(|object| (manifest(object), &object.1.object)).collect();
     check_manifests(notes, &manifests);
     for (rendered, (at, object)) in objects.iter().zip(&manifests) {
-        if rendered.type_ != OBJECTS {
+        if ![OBJECTS, KUSTOMIZE].contains(&rendered.type_.as_str()) {
             pod::check(notes, at, object);
         }
         // What a definition renders may be anything.

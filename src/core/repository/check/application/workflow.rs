@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::schema::{conform, listed};
 use super::waits::{self, Around};
-use crate::application::{DEPENDS_ON_APP, OVERRIDE, OWNERSHIP, SUSPEND};
+use crate::application::{DEPENDS_ON_APP, OVERRIDE, OWNERSHIP, REPLICATION, SUSPEND};
 use crate::read::notes::Notes;
 use crate::read::object::path;
 use tidegate_api::schema::Schema;
@@ -245,7 +245,7 @@ impl<'v> Policies<'v> {
             notes.error(object.value_origin(at), message);
             return false;
         }
-        let selects = *type_ != OVERRIDE;
+        let selects = ![OVERRIDE, REPLICATION].contains(type_);
         if let Some(first) = self.users.insert(known, at.clone()).filter(|_| selects) {
             let message = format!(
                 "{at} names {name} again, like {first}, but a cluster gets the application once; keep one of the two"

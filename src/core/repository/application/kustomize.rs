@@ -1,0 +1,71 @@
+//! The type `kustomize` of components: its properties, and the objects of the overlay that it names.
+
+use serde_json::{Map, Value, json};
+
+/// The type of a component that renders an overlay.
+pub(crate) const KUSTOMIZE: &str = "kustomize";
+/// The property that names the overlay.
+pub(super) const PATH: &str = "path";
+/// The property with the objects of the overlay.
+pub(super) const RENDERED: &str = "objects";
+/// The property with the path that these objects were rendered from.
+pub(super) const RENDERED_FROM: &str = "objectsOf";
+
+/// What to do instead of naming a source that is elsewhere.
+const VENDOR: &str = "is not supported: overlays are rendered from this repository; name the source in a kustomization here, run `tidegate vendor`, and \
+                      write the directory of the kustomization as path";
+/// Properties of KubeVela that are refused, with what to do instead.
+pub(crate) const REMOTE: [(&str, &str); 9] = [
+    ("repoType", VENDOR),
+    ("url", VENDOR),
+    ("git", VENDOR),
+    ("oss", VENDOR),
+    ("secretRef", VENDOR),
+    ("imageRepository", "is not supported; write the image in the overlay"),
+    ("pullInterval", "has no effect: the overlay is that of the commit; remove it"),
+    ("timeout", "has no effect; remove it"),
+    ("force", "is not supported: objects are never recreated; remove it"),
+];
+
+/// Maximum objects of an overlay.
+const MOST_OBJECTS: usize = 1_000;
+
+/// Returns the schema of the properties. Those of KubeVela are known, and refused with what to write instead.
+pub(super) fn schema() -> Value {
+    let mut properties = json!({
+        PATH: { "type": "string", "minLength": 1 },
+        RENDERED: { "type": "array", "items": { "type": "object", "x-kubernetes-preserve-unknown-fields": true } },
+        RENDERED_FROM: { "type": "string" },
+    });
+    for (member, _) in REMOTE {
+        properties[member] = json!({ "x-kubernetes-preserve-unknown-fields": true });
+    }
+    json!({ "type": "object", "required": [PATH], "properties": properties })
+}
+
+/// Returns the objects of the overlay of a component.
+///
+/// # Errors
+/// What follows the path of the component in a message.
+pub(super) fn objects(properties: &Map<String, Value>) -> Result<Vec<Value>, String> {
+    let directory = properties.get(PATH).and_then(Value::as_str).map(|directory| directory.trim_end_matches('/'));
+    let from = properties.get(RENDERED_FROM).and_then(Value::as_str);
+    if from.is_none() || from != directory {
+        let why = "is an overlay that an override names, which is not rendered; write it as a component, and select it in the override";
+        return Err(why.to_owned());
+    }
+    let Some(objects) = properties.get(RENDERED).and_then(Value::as_array) else {
+        let directory = directory.unwrap_or_default();
+        return Err(format!(
+            "is the overlay {directory:?}, which cannot be rendered; write the path from the root of the repository to a directory with a \
+             kustomization.yaml, or fix what is wrong in it"
+        ));
+    };
+    match objects.len() {
+        0 => Err("is an overlay without objects; add some, or remove the component".to_owned()),
+        count if count > MOST_OBJECTS => {
+            Err(format!("is an overlay with {count} objects; {MOST_OBJECTS} are allowed, so split it"))
+        }
+        _ => Ok(objects.clone()),
+    }
+}
