@@ -98,6 +98,7 @@ fn text(found: &Found<'_>, steps: &[Step<'_>]) -> String {
         let traits =
             if component.traits.is_empty() { String::new() } else { format!(": {}", component.traits.join(", ")) };
         line(4, &format!("{} ({}){traits}", component.name, component.type_));
+        component.batches.iter().for_each(|batches| line(6, batches));
     }
     if !outline.policies.is_empty() {
         line(2, "policies");

@@ -11,7 +11,7 @@ use super::deployment::{Deployment, deployments};
 use super::kind::{KIND, VERSION};
 use super::parsed::{Component, Parsed, PolicyKind};
 use super::setting::Setting;
-use super::{component, required, selection, variant};
+use super::{component, dispatched, required, selection, variant};
 use crate::definition::Definitions;
 use crate::read::object::{Object, path};
 use crate::settings::Applications;
@@ -92,6 +92,7 @@ fn placement(
 ) -> PlacementStrategy {
     let (namespace, placement, rollout_strategy) = match &deployment.policy.kind {
         PolicyKind::Placement(named) => (named.namespace.clone(), named.name.clone(), named.rollout_strategy.clone()),
+        PolicyKind::Dispatched(dispatched) => (None, selection::of_cluster(name.name(), &dispatched.cluster), None),
         _ => (None, selection::of_topology(name.name(), &deployment.policy.name), None),
     };
     PlacementStrategy {
@@ -175,6 +176,14 @@ fn objects(
     let components = variant::changed(&parsed.components, overrides);
     let namespace = deployment.and_then(Deployment::namespace).unwrap_or_else(|| name.namespace());
     let setting = Setting { application: name, namespace, definitions };
+    if let Some(dispatched) = deployment.and_then(Deployment::dispatched) {
+        let rendered = |(index, object)| Rendered {
+            at: path(&["spec", "components"]).item(index),
+            type_: parsed.components.get(index).map(|component| component.type_.clone()).unwrap_or_default(),
+            object,
+        };
+        return dispatched::objects(setting, parsed, dispatched).into_iter().map(rendered).collect();
+    }
     let objects = components.iter().flat_map(|component| {
         let rendered = |object| Rendered { at: place(component), type_: component.type_.clone(), object };
         component::objects(setting, component).into_iter().map(rendered)

@@ -1,6 +1,6 @@
 //! Which clusters get an application in which order, and with which changes.
 
-use super::parsed::{Override, Parsed, Policy, PolicyKind, Step, Topology};
+use super::parsed::{Dispatched, Override, Parsed, Policy, PolicyKind, Step, Topology};
 
 /// How many clusters start at once if the step does not say so.
 ///
@@ -58,7 +58,7 @@ fn deployed<'p>(parsed: &'p Parsed, index: usize, step: &Step) -> Vec<Deployment
 fn changes(policy: &Policy) -> Option<(&str, &Override)> {
     match &policy.kind {
         PolicyKind::Override(changes) => Some((&policy.name, changes)),
-        PolicyKind::Placement(_) | PolicyKind::Topology(_) => None,
+        PolicyKind::Placement(_) | PolicyKind::Topology(_) | PolicyKind::Dispatched(_) => None,
     }
 }
 
@@ -73,7 +73,7 @@ impl Deployment<'_> {
         match &self.policy.kind {
             PolicyKind::Placement(placement) => placement.allow_empty,
             PolicyKind::Topology(topology) => topology.allow_empty,
-            PolicyKind::Override(_) => false,
+            PolicyKind::Override(_) | PolicyKind::Dispatched(_) => false,
         }
     }
 
@@ -81,13 +81,22 @@ impl Deployment<'_> {
     pub(super) fn suffix(&self) -> String {
         let overrides: String = self.overrides.iter().map(|(name, _)| format!("+{name}")).collect();
         let namespace = self.namespace().map(|namespace| format!("/{namespace}")).unwrap_or_default();
-        format!("{overrides}{namespace}")
+        let cluster = self.dispatched().map(|dispatched| format!(":{}", dispatched.cluster)).unwrap_or_default();
+        format!("{overrides}{namespace}{cluster}")
+    }
+
+    /// Returns what steps dispatch to the cluster, if that is why it gets something.
+    pub(super) fn dispatched(&self) -> Option<&Dispatched> {
+        match &self.policy.kind {
+            PolicyKind::Dispatched(dispatched) => Some(dispatched),
+            PolicyKind::Placement(_) | PolicyKind::Topology(_) | PolicyKind::Override(_) => None,
+        }
     }
 
     fn topology(&self) -> Option<&Topology> {
         match &self.policy.kind {
             PolicyKind::Topology(topology) => Some(topology),
-            PolicyKind::Placement(_) | PolicyKind::Override(_) => None,
+            PolicyKind::Placement(_) | PolicyKind::Override(_) | PolicyKind::Dispatched(_) => None,
         }
     }
 }

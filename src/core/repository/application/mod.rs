@@ -10,14 +10,18 @@ mod candidate;
 mod component;
 mod content;
 mod deployment;
+mod dispatch;
+mod dispatched;
 mod entries;
 mod kind;
 mod outline;
+mod parse;
 mod parsed;
 mod pod;
 mod port;
 mod required;
 mod revision;
+mod rollout;
 mod schema;
 mod selection;
 mod setting;
@@ -32,6 +36,8 @@ mod workload;
 pub(crate) use self::candidate::{REVISION_ONLY, candidates, is_candidate, revision_only};
 pub(crate) use self::component::{COMPONENTS, OBJECTS, mistakes};
 pub(crate) use self::content::{MOST_COMPONENTS, PUBLISH_VERSION, Rendered, components, rendered, size, unit};
+pub(crate) use self::dispatch::{COMP_REV, TRAITS as DISPATCH_TRAITS, is_dispatch, steps as dispatch_steps};
+pub(crate) use self::dispatched::{Dispatchable, cautions, dispatchable};
 pub(crate) use self::entries::{
     AppDeployment, Entry, MOST_ENTRIES, NoWorkload, Unscalable, entries, unit_of_entries, unscalable,
 };

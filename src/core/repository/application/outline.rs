@@ -6,10 +6,11 @@ use super::deployment::{Deployment, deployments};
 use super::entries::entries;
 use super::kind::{APP_DEPLOYMENT, KIND, is_app_deployment, is_application, mark};
 use super::parsed::{Component, Parsed, Policy, PolicyKind};
+use super::rollout;
 use super::selection::{OVERRIDE, PLACEMENT, TOPOLOGY};
 use crate::load::objects_at;
 use crate::read::object::Object;
-use crate::settings;
+use crate::settings::{self, Executor};
 use crate::types::Repository;
 use tidegate_model::diagnostic::Place;
 use tidegate_model::name::{ApplicationName, NamespacedName};
@@ -42,6 +43,9 @@ pub struct OutlinedComponent {
     pub type_: String,
     /// The types of its traits, in order.
     pub traits: Vec<String>,
+    /// Its batches inside a cluster, and who carries them out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub batches: Option<String>,
 }
 
 /// A policy.
@@ -61,7 +65,7 @@ pub struct OutlinedPart {
     pub step: usize,
     /// The name of its step, or of its policy if the application has no workflow. For an entry, the revision.
     pub name: String,
-    /// The policy that selects its clusters. For an entry, the Placement.
+    /// The policy that selects its clusters, or the cluster that the step names. For an entry, the Placement.
     pub policy: String,
     /// The policies that change what its clusters get, in order.
     pub overrides: Vec<String>,
@@ -76,12 +80,13 @@ pub fn outlines(tree: &Tree, path: &str) -> Vec<Outline> {
     if !settings.applications.enabled {
         return Vec::new();
     }
+    let executor = settings.applications.rollout;
     let mut objects = objects_at(tree, &mut Repository { settings, ..Repository::default() });
     mark(&mut objects, &mut Vec::new());
-    objects.iter().filter_map(outline).collect()
+    objects.iter().filter_map(|object| outline(object, executor)).collect()
 }
 
-fn outline(object: &Object) -> Option<Outline> {
+fn outline(object: &Object, executor: Executor) -> Option<Outline> {
     let kind = match (is_application(object), is_app_deployment(object)) {
         (true, _) => KIND,
         (_, true) => APP_DEPLOYMENT,
@@ -100,30 +105,35 @@ fn outline(object: &Object) -> Option<Outline> {
         return Some(Outline { parts: parts.collect(), ..empty });
     }
     let Ok(parsed) = Parsed::read(&object.value) else { return Some(empty) };
-    let component = |Component { name, type_, traits, .. }| OutlinedComponent {
-        name,
-        type_,
-        traits: traits.into_iter().map(|found| found.type_).collect(),
+    let component = |component: Component| OutlinedComponent {
+        batches: rollout::words(&component, executor),
+        name: component.name,
+        type_: component.type_,
+        traits: component.traits.into_iter().map(|found| found.type_).collect(),
     };
     Some(Outline {
         components: parsed.all_components().into_iter().map(component).collect(),
-        policies: parsed.policies.iter().map(policy).collect(),
+        policies: parsed.policies.iter().filter_map(policy).collect(),
         parts: deployments(&parsed).iter().map(|deployment| part(&parsed, deployment)).collect(),
         ..empty
     })
 }
 
-fn policy(policy: &Policy) -> OutlinedPolicy {
+fn policy(policy: &Policy) -> Option<OutlinedPolicy> {
     let type_ = match &policy.kind {
+        PolicyKind::Dispatched(_) => return None,
         PolicyKind::Placement(_) => PLACEMENT,
         PolicyKind::Topology(_) => TOPOLOGY,
         PolicyKind::Override(_) => OVERRIDE,
     };
-    OutlinedPolicy { name: policy.name.clone(), type_ }
+    Some(OutlinedPolicy { name: policy.name.clone(), type_ })
 }
 
 fn part(parsed: &Parsed, deployment: &Deployment<'_>) -> OutlinedPart {
-    let policy = &deployment.policy.name;
+    let policy = match deployment.dispatched() {
+        Some(dispatched) => &dispatched.cluster,
+        None => &deployment.policy.name,
+    };
     let step = parsed.workflow.steps.get(deployment.step).map(|step| &step.name);
     OutlinedPart {
         step: deployment.step + 1,

@@ -37,6 +37,9 @@ pub(crate) struct Component {
     pub(super) properties: Map<String, Value>,
     #[serde(default)]
     pub(crate) traits: Vec<Trait>,
+    /// The name of its revision.
+    #[serde(default, rename = "externalRevision", skip_serializing_if = "Option::is_none")]
+    pub(crate) external_revision: Option<String>,
 }
 
 /// A trait of a component.
@@ -66,6 +69,26 @@ pub(super) enum PolicyKind {
     Topology(Topology),
     /// What differs on some clusters.
     Override(Override),
+    /// One cluster, with what steps dispatch to it. Steps make it, and people do not write it.
+    #[serde(skip)]
+    Dispatched(Dispatched),
+}
+
+/// What steps dispatch to one cluster.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Dispatched {
+    pub(super) cluster: String,
+    /// In the order of the steps.
+    pub(super) what: Vec<Dispatch>,
+}
+
+/// What one step dispatches.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Dispatch {
+    /// The revision of a component, by its name.
+    Revision(String),
+    /// All objects of a component but its workload.
+    Traits(String),
 }
 
 /// The properties of a policy of type `placement`.
@@ -146,21 +169,26 @@ pub(super) struct Workflow {
     pub(super) steps: Vec<Step>,
 }
 
-/// A step: a deployment, or a group of them that run side by side.
+/// A step: a deployment, a dispatch, or a group of them that run side by side.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct Step {
     pub(super) name: String,
+    #[serde(rename = "type")]
+    pub(super) type_: String,
     pub(super) properties: Deploy,
     pub(super) sub_steps: Vec<Step>,
 }
 
-/// The properties of a step of type `deploy`.
+/// The properties of a step of type `deploy`, and those of a step that dispatches.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
-#[serde(default)]
+#[serde(rename_all = "camelCase", default)]
 pub(super) struct Deploy {
     pub(super) policies: Vec<String>,
     pub(super) parallelism: Option<u32>,
+    pub(super) cluster: Option<String>,
+    pub(super) comp_rev: Option<String>,
+    pub(super) component: Option<String>,
 }
 
 /// Sets a value at a path of fields. Fields that are absent are added; a value on the way that is no map stays as it is.
@@ -179,14 +207,4 @@ pub(super) fn set(value: &mut Value, fields: &[&str], to: Value) {
 /// Returns an object with the fields that have a value.
 pub(super) fn present<const N: usize>(members: [(&str, Option<Value>); N]) -> Value {
     members.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect::<Map<_, _>>().into()
-}
-
-impl Parsed {
-    /// Reads an application that has passed its checks.
-    ///
-    /// # Errors
-    /// A value that the schema allows and the types do not.
-    pub(crate) fn read(application: &Value) -> Result<Self, serde_json::Error> {
-        Self::deserialize(application.get("spec").unwrap_or(&Value::Null))
-    }
 }

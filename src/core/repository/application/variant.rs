@@ -37,7 +37,7 @@ fn apply(change: &ComponentChange, components: &mut Vec<Component>) {
     let is_known = |component: &Component| component.name == change.name;
     if !change.name.is_empty() && !change.type_.is_empty() && !components.iter().any(is_known) {
         let ComponentChange { name, type_, properties, traits } = change.clone();
-        let mut new = Component { name, type_, properties, traits: Vec::new() };
+        let mut new = Component { name, type_, properties, ..Component::default() };
         traits.iter().for_each(|change| apply_trait(change, &mut new));
         components.push(new);
     }

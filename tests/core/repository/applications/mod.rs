@@ -3,11 +3,13 @@
 mod app_deployments;
 mod candidates;
 mod definitions;
+mod dispatch;
 mod generated;
 mod mistakes;
 mod permissions;
 mod properties;
 mod required;
+mod rollout;
 mod trait_mistakes;
 mod traits;
 mod types;

@@ -11,6 +11,7 @@ use crate::application::content::Rendered;
 use crate::application::kind::{KIND, REVISION};
 use crate::application::parsed::{Parsed, set};
 use crate::application::required;
+use crate::application::rollout;
 use crate::application::setting::Setting;
 use crate::definition::Definitions;
 use crate::read::object::{Object, path};
@@ -37,6 +38,8 @@ pub(crate) struct Revision {
     has_policies: bool,
     /// The number of its components.
     components: usize,
+    /// The names of the components with a size of their own, by the trait `rollout`.
+    sized: Vec<String>,
     /// What its components render to, with the definitions that were published with them.
     objects: Vec<Rendered>,
 }
@@ -72,6 +75,7 @@ impl Revision {
             requires,
             has_policies: !parsed.policies.is_empty(),
             components: parsed.components.len(),
+            sized: rollout::sized(&parsed.components),
             objects: objects(&application, &parsed, &definitions(object)),
             name,
             application,
@@ -95,6 +99,11 @@ impl Revision {
     /// Returns the number of its components.
     pub(crate) fn components(&self) -> usize {
         self.components
+    }
+
+    /// Returns the names of the components with a size of their own.
+    pub(crate) fn sized(&self) -> &[String] {
+        &self.sized
     }
 
     /// Returns `true` if the application that was published selects clusters itself, or changes components for some of them.

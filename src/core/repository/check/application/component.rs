@@ -18,11 +18,10 @@ use crate::read::object::path;
 use tidegate_api::schema::path::Path;
 
 /// Fields of a component that are known and refused.
-const REFUSED: [(&str, &str); 6] = [
+const REFUSED: [(&str, &str); 5] = [
     ("dependsOn", "is not supported yet, since the objects of all components are applied at once; remove it"),
     INPUTS,
     OUTPUTS,
-    ("externalRevision", "is not supported yet; remove it"),
     ("scopes", "was removed from KubeVela; remove it"),
     ("replicaKey", "is written by KubeVela and not by people; remove it"),
 ];

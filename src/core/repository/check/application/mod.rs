@@ -1,6 +1,8 @@
 //! What is wrong with an application, with the place of each mistake.
 
+mod batches;
 mod component;
+mod dispatch;
 pub(crate) mod entries;
 mod metadata;
 mod overrides;
@@ -21,8 +23,9 @@ use tidegate_model::semantics::{Rules, Semantics};
 pub(super) fn check(notes: &mut Notes<'_>, definitions: &Definitions) {
     metadata::check(notes);
     policy::check(notes);
-    workflow::check(notes);
+    workflow::check(notes, definitions);
     component::check(notes, definitions);
+    batches::check(notes, definitions);
     rendered::check(notes, definitions);
 }
 

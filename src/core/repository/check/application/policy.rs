@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::overrides;
 use super::schema::{conform, listed};
-use crate::application::{OVERRIDE, PLACEMENT, REVISION_ONLY, TOPOLOGY, is_candidate, placements};
+use crate::application::{self, OVERRIDE, PLACEMENT, REVISION_ONLY, TOPOLOGY, is_candidate, placements};
 use crate::check::strategy::STRATEGY_SCHEMA;
 use crate::read::notes::Notes;
 use crate::read::object::path;
@@ -78,7 +78,7 @@ pub(super) fn check(notes: &mut Notes<'_>) {
         // OCM writes the name into the label of each PlacementDecision.
         if name.name.len() > LONGEST {
             let message = format!(
-                "{at} makes Placement {}, whose name has more than {LONGEST} characters; shorten the name of the policy or of the application",
+                "{at} makes Placement {}, whose name has more than {LONGEST} characters; shorten the name of the policy, the cluster or the application",
                 name.name
             );
             notes.error(object.value_origin(&at), message);
@@ -92,7 +92,11 @@ pub(super) fn check(notes: &mut Notes<'_>) {
         }
     }
     let selects = |policy: &Value| policy.get("type").and_then(Value::as_str) != Some(OVERRIDE);
-    if !is_candidate(object) && !listed(&object.value, "/spec/policies").any(|(_, policy)| selects(policy)) {
+    let dispatches = !application::dispatch_steps(&object.value).is_empty();
+    if !is_candidate(object)
+        && !dispatches
+        && !listed(&object.value, "/spec/policies").any(|(_, policy)| selects(policy))
+    {
         let message = format!(
             "the application selects no clusters; add a policy of type {TOPOLOGY} or {PLACEMENT}, or the annotation {REVISION_ONLY}: \"true\""
         );
