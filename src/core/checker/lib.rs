@@ -48,6 +48,7 @@ mod groups;
 mod observe;
 mod placement_state;
 mod progress;
+mod ready;
 mod scenario;
 mod snapshot;
 mod standing;

@@ -19,6 +19,7 @@ mod reference;
 mod registration;
 mod registrations;
 mod rendering;
+mod rollouts;
 mod semantics;
 mod spec_hash;
 mod status;

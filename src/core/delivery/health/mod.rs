@@ -5,4 +5,6 @@ pub(super) mod chain;
 pub(super) mod evidence;
 mod object;
 pub(super) mod report;
+mod rollout;
+mod values;
 mod workload;
