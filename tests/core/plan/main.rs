@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that panics is a test that fails")]
 
+mod application_world;
 mod compat;
 mod drift;
 mod hooks;
@@ -11,6 +12,7 @@ mod present;
 mod preview;
 mod removal;
 mod requests;
+mod rollout_story;
 mod tokens;
 mod variables;
 
