@@ -67,9 +67,9 @@ fn render(setting: Setting<'_>, component: &Component) -> (Vec<Value>, Vec<Mista
         },
     };
     let mut mistakes = apply_all(setting, component, &mut objects);
-    if let Some(workload) = objects.first_mut() {
-        mistakes.extend(rollout::apply(setting, component, workload));
-    }
+    let applied = objects.first_mut().map_or(Ok(()), |workload| rollout::apply(setting, component, workload));
+    let misfit = |rollout::Misfit { index, at, why }| Mistake::At { index, at, why };
+    mistakes.extend(applied.err().map(misfit));
     if component.type_ == "task" {
         objects.first_mut().into_iter().for_each(task::rename);
     }

@@ -1,4 +1,4 @@
-//! Applies the trait, after all others: what it means for a workload depends on what they made of it.
+//! Applies the trait, after all others: what it means depends on the workload that they leave.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,6 @@ use super::objects::rollout;
 use super::properties::{Given, Properties, given};
 use crate::application::parsed::{Component, set};
 use crate::application::setting::Setting;
-use crate::application::traits::Mistake;
 use crate::settings::Executor;
 use tidegate_api::schema::path::Path;
 
@@ -20,27 +19,38 @@ pub(in crate::application) fn applies(setting: Setting<'_>, component: &Componen
     setting.definitions.rollout == Executor::Standard && given(component).is_some()
 }
 
-/// Applies the trait to the workload, and returns what is wrong with it. A trait with a mistake changes nothing.
-pub(in crate::application) fn apply(setting: Setting<'_>, component: &Component, workload: &mut Value) -> Vec<Mistake> {
-    let Some(Given { index, properties }) = given(component) else { return Vec::new() };
+/// What is wrong with the trait of a component.
+pub(in crate::application) struct Misfit {
+    /// The index of the trait.
+    pub(in crate::application) index: usize,
+    /// The path below the trait.
+    pub(in crate::application) at: Path,
+    /// What follows the path in a message.
+    pub(in crate::application) why: String,
+}
+
+/// Applies the trait to the workload, if the component has it.
+///
+/// # Errors
+/// A mistake, with which it changes nothing.
+pub(in crate::application) fn apply(
+    setting: Setting<'_>,
+    component: &Component,
+    workload: &mut Value,
+) -> Result<(), Misfit> {
+    let Some(Given { index, properties }) = given(component) else { return Ok(()) };
     let executor = setting.definitions.rollout;
-    let mistake = |(at, why): (Path, String)| vec![Mistake::At { index, at, why }];
-    let sizes =
-        match unfit(executor, component, index, workload).map_or(Ok(()), Err).and_then(|()| fit(executor, &properties))
-        {
-            Ok(sizes) => sizes,
-            Err(wrong) => return mistake(wrong),
-        };
+    let misfit = |(at, why): (Path, String)| Misfit { index, at, why };
+    unfit(executor, component, index, workload).map_or(Ok(()), |wrong| Err(misfit(wrong)))?;
+    let sizes = fit(executor, &properties).map_err(misfit)?;
     if executor == Executor::Standard {
-        return Vec::new();
+        return Ok(());
     }
-    if let Some(wrong) = other_revision(component, &properties) {
-        return mistake(wrong);
-    }
+    other_revision(component, &properties).map_or(Ok(()), |wrong| Err(misfit(wrong)))?;
     set(workload, &["spec", "replicas"], json!(properties.target_size));
     let rolling = json!({ "maxSurge": sizes.largest(), "maxUnavailable": 0 });
     set(workload, &["spec", "strategy"], json!({ "type": "RollingUpdate", "rollingUpdate": rolling }));
-    Vec::new()
+    Ok(())
 }
 
 /// Returns the Rollout of a component with the trait, given the name of its revision.

@@ -7,7 +7,7 @@ mod objects;
 mod properties;
 mod words;
 
-pub(super) use self::applied::{applies, apply, executed};
+pub(super) use self::applied::{Misfit, applies, apply, executed};
 pub(super) use self::cautions::cautions;
 pub(super) use self::objects::{revision, revision_name};
 pub(super) use self::properties::{schema, sized};

@@ -76,7 +76,7 @@ fn of_deployment(notes: &mut Notes<'_>, mut objects: Vec<Rendered>) {
     }
 }
 
-/// Returns the workload in a ControllerRevision that is made of a component.
+/// Returns the workload in a ControllerRevision that is the revision of a component.
 fn workload_of(rendered: &Rendered) -> Option<Rendered> {
     let ObjectKey { group, kind, .. } = ObjectKey::of(&rendered.object)?;
     let is_made = (group.as_str(), kind.as_str()) == ("apps", "ControllerRevision")
