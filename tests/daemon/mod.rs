@@ -18,6 +18,7 @@ mod companion;
 mod control;
 mod decisions;
 mod disaster;
+mod dispatch;
 mod drift;
 mod events;
 mod faults;

@@ -185,6 +185,21 @@ fn app_show_says_who_carries_out_the_batches() {
 }
 
 #[test]
+fn the_example_of_the_documentation_has_batches() {
+    let page = std::fs::read_to_string(crate::root::path("docs/applications.md")).unwrap();
+    let block = page.split("```yaml\n").find(|block| block.contains("- type: rollout")).unwrap();
+    let indented: String = block
+        .split("```")
+        .next()
+        .unwrap()
+        .lines()
+        .map(|line| format!("{}\n", line.get(6..).unwrap_or_default()))
+        .collect();
+    let component = of_two().split("traits:").next().unwrap().to_owned() + &indented;
+    assert_eq!(objects(&unit(&tree(&application(&[&component]))))[0]["spec"]["replicas"], 2);
+}
+
+#[test]
 fn an_application_without_the_trait_does_not_depend_on_the_setting() {
     let digest = |settings: &str| {
         let mut tree = tree(super::WEB);
