@@ -19,6 +19,7 @@ mod companion;
 mod control;
 mod decisions;
 mod disaster;
+mod dispatch;
 mod drift;
 mod events;
 mod faults;

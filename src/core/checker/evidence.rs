@@ -8,12 +8,13 @@ use serde_json::Value;
 use super::acknowledged;
 use super::configs::Configs;
 use super::progress::conditions;
+use super::ready::{is_enough, is_kept};
 use super::snapshot::{Known, Snapshot};
 use super::violation::{Lack, Violation};
 use tidegate_api::condition;
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
-use tidegate_api::ocm::manifest_work::{FeedbackValue, ManifestResourceMeta, ManifestWork, ResourceIdentifier};
+use tidegate_api::ocm::manifest_work::ManifestWork;
 use tidegate_delivery::upstream::is_assigned;
 use tidegate_model::json_text::JsonText;
 use tidegate_model::name::{ClusterName, UnitName};
@@ -142,7 +143,7 @@ fn lacks_health(addon: &ManagedClusterAddOn) -> Option<Lack> {
     (available != "True").then_some(Lack::Health { available })
 }
 
-/// Returns a work with a workload that is not reported as ready: with too few replicas, or a Job that is not complete.
+/// Returns a work with a workload that is not reported as ready: with too few replicas, or a Job or Rollout that is not complete.
 fn unready(works: &Works<'_>) -> Option<Lack> {
     let is_ready = |work: &ManifestWork, manifest: &Value| {
         let text = |pointer: &str| manifest.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
@@ -165,44 +166,6 @@ fn unready(works: &Works<'_>) -> Option<Lack> {
     let is_well = |work: &ManifestWork| manifests(work).iter().all(|manifest| is_ready(work, manifest));
     let unready = works.iter().find(|(_, work)| !is_well(work))?;
     Some(Lack::Health { available: format!("the report of work {}", unready.0) })
-}
-
-/// Returns `true` if the agent keeps an object as its manifest says. Otherwise, its number of replicas may be another one on the cluster.
-pub(super) fn is_kept(work: &ManifestWork, meta: &ManifestResourceMeta) -> bool {
-    let mut configs = work.spec.manifest_configs.iter();
-    let config = configs.find(|config| {
-        let ResourceIdentifier { group, resource, name, namespace } = &config.resource_identifier;
-        (group, resource, name, namespace) == (&meta.group, &meta.resource, &meta.name, &meta.namespace)
-    });
-    config.and_then(|config| config.update_strategy.as_ref()).is_none_or(|strategy| {
-        let ignores = strategy.server_side_apply.as_ref().is_some_and(|apply| !apply.ignore_fields.is_empty());
-        !matches!(strategy.type_.as_str(), "CreateOnly" | "ReadOnly") && !ignores
-    })
-}
-
-/// Returns `true` if a workload is ready according to these values, and for an object of another kind. Its number of replicas is that of the
-/// manifest only if the agent keeps it so.
-pub(super) fn is_enough((manifest, is_kept): (&Value, bool), values: &[&FeedbackValue]) -> bool {
-    let named = |name: &'static str| values.iter().filter(move |value| value.name == name);
-    let is_scaled_to_zero = named("TidegateScaledBy").next().is_some()
-        && named("TidegateDesiredReplicas").any(|value| value.field_value.integer == Some(0));
-    let has_replicas = |name: &'static str| {
-        if is_scaled_to_zero {
-            return true;
-        }
-        let wanted = manifest.pointer("/spec/replicas").and_then(Value::as_i64).filter(|_| is_kept).unwrap_or(1);
-        named(name).filter_map(|value| value.field_value.integer).max().unwrap_or_default() >= wanted
-    };
-    let text = |member: &str| manifest.get(member).and_then(Value::as_str).unwrap_or_default();
-    let (group, _) = text("apiVersion").split_once('/').unwrap_or_default();
-    match (group, text("kind")) {
-        ("apps", "Deployment") => has_replicas("ReadyReplicas"),
-        ("apps", "StatefulSet") | ("apps.kruise.io", "CloneSet") => has_replicas("TidegateReadyReplicas"),
-        ("batch", "Job") if manifest.pointer("/spec/suspend") != Some(&Value::Bool(true)) => {
-            named("TidegateJobComplete").any(|value| value.field_value.string.as_deref() == Some("True"))
-        }
-        _ => true,
-    }
 }
 
 /// Returns what is missing for the works to prove that a cluster runs the claimed configurations.

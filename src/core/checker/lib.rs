@@ -51,6 +51,7 @@ mod observe;
 mod phases;
 mod placement_state;
 mod progress;
+mod ready;
 mod scenario;
 mod snapshot;
 mod standing;

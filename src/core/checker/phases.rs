@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::breach::Breach;
-use super::evidence::{is_enough, is_kept};
+use super::ready::{is_enough, is_kept};
 use super::snapshot::Snapshot;
 use super::violation::Violation;
 use tidegate_api::condition;

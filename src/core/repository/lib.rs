@@ -70,7 +70,7 @@ pub use policies::{
 };
 pub use reserved::{decides, vendors};
 pub use settings::{
-    Applications, Grant, Key, Kind, Prune, SECTIONS, SETTINGS_FILE, Section, Settings, settings, settings_of,
+    Applications, Executor, Grant, Key, Kind, Prune, SECTIONS, SETTINGS_FILE, Section, Settings, settings, settings_of,
 };
 pub use tidegate_kustomize::yaml::NodeBudget;
 pub use types::{Declared, Held, Loaded, Published, Repository, Rollback};

@@ -75,6 +75,13 @@ pub(crate) fn on_cluster(manifest: &Value, health: Health, generation: i64) -> V
                 "readyReplicas": up, "updatedReadyReplicas": up, "observedGeneration": generation,
             })
         }
+        ("standard.oam.dev/v1alpha1", "Rollout") => rollout(manifest, ready),
+        ("argoproj.io/v1alpha1", "Rollout") => json!({
+            "phase": if ready { "Healthy" } else { "Progressing" }, "observedGeneration": generation.to_string(),
+        }),
+        ("rollouts.kruise.io/v1alpha1" | "rollouts.kruise.io/v1beta1", "Rollout") => json!({
+            "phase": if ready { "Healthy" } else { "Progressing" }, "observedGeneration": generation,
+        }),
         ("batch/v1", "Job") => json!({ "succeeded": u8::from(ready), "conditions": condition("Complete", ready) }),
         ("v1", "Pod") => {
             json!({ "phase": if ready { "Running" } else { "Pending" }, "conditions": condition("Ready", ready) })
@@ -85,4 +92,20 @@ pub(crate) fn on_cluster(manifest: &Value, health: Health, generation: i64) -> V
     // `numberReady` is the one count that Kubernetes writes even if it is 0.
     object::members_mut(&mut object["status"]).retain(|name, value| *value != json!(0) || name == "numberReady");
     object
+}
+
+/// Returns the status of a Rollout of `standard.oam.dev`: done, or in its first batch.
+fn rollout(manifest: &Value, ready: bool) -> Value {
+    let plan = manifest.pointer("/spec/rolloutPlan");
+    let size = plan.and_then(|plan| plan.get("targetSize")?.as_i64()).unwrap_or_default();
+    let batches = plan.and_then(|plan| plan.get("rolloutBatches")?.as_array()).map_or(1, Vec::len);
+    let up = if ready { size } else { 0 };
+    json!({
+        "lastTargetRevision": manifest.pointer("/spec/targetRevisionName"),
+        "rolloutTargetSize": size,
+        "rollingState": if ready { "rolloutSucceed" } else { "rollingInBatches" },
+        "currentBatch": if ready { batches.saturating_sub(1) } else { 0 },
+        "upgradedReplicas": up,
+        "upgradedReadyReplicas": up,
+    })
 }

@@ -21,6 +21,7 @@ mod registration;
 mod registrations;
 mod rendering;
 mod replicas;
+mod rollouts;
 mod semantics;
 mod spec_hash;
 mod status;

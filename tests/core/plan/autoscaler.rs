@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 use tidegate_model::progress::ClusterState;
 use tidegate_plan::report::ClusterReport;
 
-use super::jobs::{World, repository, world};
+use super::application_world::World;
+use super::jobs::{repository, world};
 use super::spoke::Spoke;
 
 const SCALER: &str = "{type: scaler, properties: {replicas: 5}}";

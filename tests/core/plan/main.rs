@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that panics is a test that fails")]
 
+mod application_world;
 mod autoscaler;
 mod compat;
 mod drift;
@@ -12,6 +13,7 @@ mod present;
 mod preview;
 mod removal;
 mod requests;
+mod rollout_story;
 mod spoke;
 mod tokens;
 mod variables;

@@ -103,6 +103,7 @@ fn text(found: &Found<'_>, steps: &[Step<'_>]) -> String {
             format!(", after {}", component.depends_on.join(", "))
         };
         line(4, &format!("{} ({}){after}{traits}", component.name, component.type_));
+        component.batches.iter().for_each(|batches| line(6, batches));
     }
     if !outline.policies.is_empty() {
         line(2, "policies");

@@ -16,9 +16,11 @@ use tidegate_model::time::Timestamp;
 use super::conflict::scaled_by;
 use super::evidence::is_ready;
 use super::object::{named_work, object};
+use super::rollout::{progress, wanted_of};
 use super::workload::has_failed;
 use crate::permission::access::Access;
 use crate::permission::forbidden::forbidden_for;
+use crate::template::workload;
 use crate::works::feedback::GENERATION;
 use crate::works::layout::deploy_works;
 use crate::works::owner::WorkOwner;
@@ -165,14 +167,26 @@ fn of_work(owner: &WorkOwner, work: &ManifestWork) -> Option<Found> {
         let (what, message) = first(key::AVAILABLE).map_or_else(whole, |(meta, message)| (object(work, meta), message));
         return Some(Found::new(Kind::Missing, format!("{what} does not exist on the cluster"), message));
     }
-    let idle = manifests.iter().find(|manifest| is_idle(manifest))?;
+    let idle = manifests.iter().find(|manifest| is_idle(work, manifest))?;
+    Some(Found::new(Kind::NotReady, not_done(work, idle), String::new()))
+}
+
+/// Returns what is wrong with a workload that is not done. The batches of a Rollout are told with their numbers, which are few.
+fn not_done(work: &ManifestWork, idle: &ManifestCondition) -> String {
     let object = object(work, &idle.resource_meta);
-    let what = match idle.resource_meta.resource.as_str() {
-        "jobs" if has_failed(idle) => format!("{object} has failed"),
+    let wanted = wanted_of(&idle.resource_meta, work);
+    let (group, resource) = (idle.resource_meta.group.as_str(), idle.resource_meta.resource.as_str());
+    match resource {
+        "jobs" | "rollouts" if has_failed(idle, wanted.as_ref()) => format!("{object} has failed"),
+        "rollouts" => {
+            match workload::Kind::of(group, resource).and_then(|kind| progress(kind, idle, wanted.as_ref()).ok()?) {
+                Some(how) => format!("{object} is under way: {how}"),
+                None => format!("{object} has not completed"),
+            }
+        }
         "jobs" => format!("{object} has not completed"),
         _ => format!("{object} is not ready in its current version"),
-    };
-    Some(Found::new(Kind::NotReady, what, String::new()))
+    }
 }
 
 /// Returns what is wrong with a workload whose number of replicas is that of another field manager.
@@ -200,16 +214,16 @@ fn refusal(owner: &WorkOwner, object: &str, meta: &ManifestResourceMeta, message
     }
 }
 
-/// Returns `true` for a workload that its cluster reports, and not as ready in its current version. StatefulSets, CloneSets and Jobs are
-/// workloads only of applications, which alone ask for their generations.
-fn is_idle(manifest: &ManifestCondition) -> bool {
+/// Returns `true` for a workload that its cluster reports, and not as ready in its current version. StatefulSets, CloneSets, Jobs and
+/// Rollouts are workloads only of applications, which alone ask for their generations.
+fn is_idle(work: &ManifestWork, manifest: &ManifestCondition) -> bool {
     let values = manifest.status_feedback.as_ref().map(|feedback| feedback.values.as_slice()).unwrap_or_default();
     let is_workload = match manifest.resource_meta.resource.as_str() {
         "deployments" | "daemonsets" => !values.is_empty(),
-        "statefulsets" | "clonesets" | "jobs" => values.iter().any(|value| value.name == GENERATION.0),
+        "statefulsets" | "clonesets" | "jobs" | "rollouts" => values.iter().any(|value| value.name == GENERATION.0),
         _ => false,
     };
-    is_workload && !is_ready(manifest)
+    is_workload && !is_ready(work, manifest)
 }
 
 fn silent(work: &ManifestWork) -> Found {

@@ -10,6 +10,7 @@ use tidegate_api::ocm::manifest_work::{FeedbackValue, ManifestCondition, Manifes
 use tidegate_model::line::brief;
 
 use super::object::{named_work, object};
+use super::rollout::wanted_of;
 use super::workload::doubt_of;
 use crate::permission::access::Access;
 use crate::permission::forbidden::forbidden_for;
@@ -72,7 +73,7 @@ pub fn links(work: &ManifestWork) -> Vec<Link> {
     for manifest in &reported {
         let what = object(work, &manifest.resource_meta);
         links.push(of_manifest(&what, manifest));
-        links.push(of_object(&what, manifest));
+        links.push(of_object(&what, work, manifest));
     }
     let manifests = work.spec.workload.as_ref().map_or(0, |workload| workload.manifests.len());
     if let more @ 1.. = manifests.saturating_sub(reported.len()) {
@@ -125,7 +126,7 @@ fn of_manifest(what: &str, manifest: &ManifestCondition) -> Link {
     Link { level: Level::Manifest, what: what.to_owned(), holds, reports, forbidden }
 }
 
-fn of_object(what: &str, manifest: &ManifestCondition) -> Link {
+fn of_object(what: &str, work: &ManifestWork, manifest: &ManifestCondition) -> Link {
     let available = condition::find(&manifest.conditions, key::AVAILABLE);
     let (mut holds, mut reports) = said(available, "exists", "does not exist");
     let values = manifest.status_feedback.as_ref().map_or(&[][..], |feedback| &feedback.values);
@@ -137,7 +138,7 @@ fn of_object(what: &str, manifest: &ManifestCondition) -> Link {
             name: meta.name.clone(),
             namespace: meta.namespace.clone(),
         };
-        match doubt_of(&identifier, manifest) {
+        match doubt_of(&identifier, manifest, wanted_of(meta, work).as_ref()) {
             Ok(None) => {}
             Ok(Some(doubt)) => (holds, reports) = (Holds::No, format!("{reports}, but {doubt}")),
             Err(wrong) => {

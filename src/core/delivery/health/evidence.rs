@@ -6,9 +6,11 @@
 use std::collections::BTreeMap;
 
 use tidegate_api::condition::Claim;
-use tidegate_api::ocm::manifest_work::{ManifestCondition, ManifestResourceMeta, ResourceIdentifier};
+use tidegate_api::ocm::manifest_work::{ManifestCondition, ManifestResourceMeta, ManifestWork, ResourceIdentifier};
 
-use super::report::{Evidence, NotAnInteger, Unhealthy, health, number, results, verdict};
+use super::report::{Evidence, Unhealthy, health, results, verdict};
+use super::rollout::{wanted, wanted_of};
+use super::values::{NotAnInteger, number};
 use super::workload::{doubt_of, has_failed, named};
 use crate::works::feedback::GENERATION;
 use crate::works::layout::deploy_works;
@@ -40,19 +42,23 @@ pub fn doubt(evidence: &Evidence<'_>) -> Option<String> {
         if reports.is_empty() {
             return Some(format!("the cluster reports nothing about {}", named(probe)));
         }
-        reports
-            .into_iter()
-            .find_map(|report| doubt_of(probe, report).unwrap_or_else(|wrong| Some(unreadable(probe, &wrong))))
+        let wanted = wanted(probe, works.iter().copied());
+        reports.into_iter().find_map(|report| {
+            doubt_of(probe, report, wanted.as_ref()).unwrap_or_else(|wrong| Some(unreadable(probe, &wrong)))
+        })
     })
 }
 
-/// Returns which Job of an application has failed on a cluster. A Job that has failed is never retried.
+/// Returns which Job or Rollout of an application has failed on a cluster. One that has failed is never retried.
 ///
 /// # Assumptions
 /// The works are ready: applied and available at their current generation.
 pub fn failure(evidence: &Evidence<'_>) -> Option<String> {
     let works: Vec<_> = deploy_works(evidence.owner, evidence.works).collect();
-    let is_failed = |probe: &&ResourceIdentifier| results(probe, &works).into_iter().any(has_failed);
+    let is_failed = |probe: &&ResourceIdentifier| {
+        let wanted = wanted(probe, works.iter().copied());
+        results(probe, &works).into_iter().any(|report| has_failed(report, wanted.as_ref()))
+    };
     evidence.probes.iter().find(is_failed).map(|probe| format!("{} has failed", named(probe)))
 }
 
@@ -62,11 +68,12 @@ fn in_words(evidence: &Evidence<'_>, claim: Claim) -> String {
     let of_workload = || {
         evidence.probes.iter().find_map(|probe| {
             let what = named(probe);
+            let wanted = wanted(probe, works.iter().copied());
             results(probe, &works).into_iter().find_map(|report| match verdict(report).err()? {
                 Unhealthy::NotProbed { .. } => {
                     Some(format!("the cluster has not reported how many replicas of {what} are ready"))
                 }
-                Unhealthy::Unfinished { .. } => doubt_of(probe, report).ok().flatten(),
+                Unhealthy::Unfinished { .. } => doubt_of(probe, report, wanted.as_ref()).ok().flatten(),
                 Unhealthy::NotAnInteger(wrong) => Some(unreadable(probe, &wrong)),
                 Unhealthy::Short { desired, ready, .. } => {
                     Some(format!("{ready} of {desired} replicas of {what} are ready"))
@@ -90,7 +97,9 @@ fn unreadable(probe: &ResourceIdentifier, wrong: &NotAnInteger) -> String {
 }
 
 /// Returns `true` if a workload is reported, and all of its replicas are ready in its current version.
-pub(super) fn is_ready(report: &ManifestCondition) -> bool {
+pub(super) fn is_ready(work: &ManifestWork, report: &ManifestCondition) -> bool {
     let ManifestResourceMeta { group, resource, name, namespace, .. } = report.resource_meta.clone();
-    doubt_of(&ResourceIdentifier { group, resource, name, namespace }, report).is_ok_and(|doubt| doubt.is_none())
+    let wanted = wanted_of(&report.resource_meta, work);
+    let identifier = ResourceIdentifier { group, resource, name, namespace };
+    doubt_of(&identifier, report, wanted.as_ref()).is_ok_and(|doubt| doubt.is_none())
 }

@@ -6,4 +6,6 @@ mod conflict;
 pub(super) mod evidence;
 mod object;
 pub(super) mod report;
+mod rollout;
+mod values;
 mod workload;

@@ -6,10 +6,12 @@ use std::sync::Arc;
 use tidegate_api::condition::{self, Claim};
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
-use tidegate_api::ocm::manifest_work::{FeedbackValue, ManifestCondition, ManifestWork, ResourceIdentifier};
+use tidegate_api::ocm::manifest_work::{ManifestCondition, ManifestWork, ResourceIdentifier};
 
+use super::rollout;
+use super::values::{NotAnInteger, is_complete, number, text, values};
 use crate::template::workload::Kind;
-use crate::works::feedback::{DESIRED, JOB_COMPLETE, READY, SCALED_BY, THERE};
+use crate::works::feedback::{DESIRED, READY, SCALED_BY, THERE};
 use crate::works::layout::deploy_works;
 use crate::works::owner::WorkOwner;
 
@@ -78,10 +80,6 @@ pub(super) fn results<'a>(probe: &ResourceIdentifier, works: &[&'a Arc<ManifestW
     reports.flat_map(|status| &status.manifests).filter(is_of_probe).collect()
 }
 
-fn values(report: &ManifestCondition) -> &[FeedbackValue] {
-    report.status_feedback.as_ref().map_or(&[], |feedback| &feedback.values)
-}
-
 /// Why a workload is not healthy. Displays as upstream's message.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Unhealthy {
@@ -104,28 +102,27 @@ pub(super) enum Unhealthy {
         /// The resource, namespace and name of the workload.
         workload: String,
     },
-    /// A Job of an application is not complete.
+    /// A Job or a Rollout of an application is not complete.
     #[error("{workload} is not complete")]
     Unfinished {
-        /// The resource, namespace and name of the Job.
+        /// The resource, namespace and name of the object.
         workload: String,
     },
-}
-
-/// A feedback value of the wrong type.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{name} is not an integer")]
-pub(crate) struct NotAnInteger {
-    /// The name of the value.
-    name: String,
 }
 
 /// Judges one workload.
 pub(super) fn verdict(report: &ManifestCondition) -> Result<(), Unhealthy> {
     let meta = &report.resource_meta;
     let workload = format!("{} {}/{}", meta.resource, meta.namespace, meta.name);
-    if Kind::of(&meta.group, &meta.resource) == Some(Kind::Job) {
-        return if is_complete(report) { Ok(()) } else { Err(Unhealthy::Unfinished { workload }) };
+    let is_finished = match Kind::of(&meta.group, &meta.resource) {
+        Some(Kind::Job) => Some(is_complete(report)),
+        Some(kind @ (Kind::Rollout | Kind::ArgoRollout | Kind::KruiseRollout)) => {
+            Some(rollout::doubt_of(kind, &workload, report, None)?.is_none())
+        }
+        _ => None,
+    };
+    if let Some(is_finished) = is_finished {
+        return if is_finished { Ok(()) } else { Err(Unhealthy::Unfinished { workload }) };
     }
     if is_scaled_to_zero(report)? {
         return Ok(());
@@ -150,25 +147,4 @@ fn is_scaled_to_zero(report: &ManifestCondition) -> Result<bool, NotAnInteger> {
 
 fn report_of(report: &ManifestCondition, names: &[&str], name: &'static str) -> Result<i64, Unhealthy> {
     number(report, names)?.ok_or(Unhealthy::NotProbed { number: name })
-}
-
-/// Returns the last value with one of the names.
-pub(crate) fn number(report: &ManifestCondition, names: &[&str]) -> Result<Option<i64>, NotAnInteger> {
-    let mut number = None;
-    for value in values(report).iter().filter(|value| names.contains(&value.name.as_str())) {
-        let integer = value.field_value.integer.ok_or_else(|| NotAnInteger { name: value.name.clone() })?;
-        number = Some(integer);
-    }
-    Ok(number)
-}
-
-/// Returns the last string with a name.
-pub(super) fn text<'r>(report: &'r ManifestCondition, name: &str) -> Option<&'r str> {
-    let named = values(report).iter().filter(|value| value.name == name);
-    named.filter_map(|value| value.field_value.string.as_deref()).next_back()
-}
-
-/// Returns `true` if a Job is reported as complete.
-pub(super) fn is_complete(report: &ManifestCondition) -> bool {
-    text(report, JOB_COMPLETE.0) == Some("True")
 }

@@ -1,11 +1,13 @@
-//! What a cluster reports about one workload. StatefulSets, CloneSets and Jobs are workloads of applications only.
+//! What a cluster reports about one workload. StatefulSets, CloneSets, Jobs and Rollouts are workloads of applications only.
 //!
 //! # Source
 //! `kubectl rollout status`, the conditions of Jobs in `k8s.io/api/batch/v1`, and the status of CloneSets in `apps.kruise.io/v1alpha1`.
 
 use tidegate_api::ocm::manifest_work::{ManifestCondition, ResourceIdentifier};
 
-use super::report::{NotAnInteger, is_complete, number, text};
+use super::rollout;
+use super::rollout::Wanted;
+use super::values::{NotAnInteger, is_complete, number, text};
 use crate::template::workload::Kind;
 use crate::works::feedback::{
     CURRENT_REVISION, DESIRED, EXPECTED, GENERATION, JOB_FAILED, OBSERVED, PARTITION, READY, THERE, UPDATE_REVISION,
@@ -18,15 +20,20 @@ pub(super) fn named(workload: &ResourceIdentifier) -> String {
 }
 
 /// Returns why a workload is not known to run its current version. An agent that does not support the rule reports only the well-known
-/// values; then all existing replicas must be ready.
+/// values; then all existing replicas must be ready. `wanted` is what a Rollout should be, if that is known.
 pub(super) fn doubt_of(
     workload: &ResourceIdentifier,
     report: &ManifestCondition,
+    wanted: Option<&Wanted>,
 ) -> Result<Option<String>, NotAnInteger> {
     let what = named(workload);
     let kind = Kind::of(&workload.group, &workload.resource);
-    if kind == Some(Kind::Job) {
-        return Ok(unfinished(&what, report));
+    match kind {
+        Some(Kind::Job) => return Ok(unfinished(&what, report)),
+        Some(kind @ (Kind::Rollout | Kind::ArgoRollout | Kind::KruiseRollout)) => {
+            return rollout::doubt_of(kind, &what, report, wanted);
+        }
+        _ => {}
     }
     let value = |(name, _): (&str, &str)| number(report, &[name]);
     let (generation, observed) = (value(GENERATION)?, value(OBSERVED)?);
@@ -81,10 +88,20 @@ fn unfinished(what: &str, report: &ManifestCondition) -> Option<String> {
     if is_complete(report) {
         return None;
     }
-    Some(if has_failed(report) { format!("{what} has failed") } else { format!("{what} has not completed") })
+    Some(if text(report, JOB_FAILED.0) == Some("True") {
+        format!("{what} has failed")
+    } else {
+        format!("{what} has not completed")
+    })
 }
 
-/// Returns `true` if a Job is reported as failed, which is final.
-pub(super) fn has_failed(report: &ManifestCondition) -> bool {
-    text(report, JOB_FAILED.0) == Some("True")
+/// Returns `true` if a Job or a Rollout is reported as failed, which is final.
+pub(super) fn has_failed(report: &ManifestCondition, wanted: Option<&Wanted>) -> bool {
+    let meta = &report.resource_meta;
+    match Kind::of(&meta.group, &meta.resource) {
+        Some(kind @ (Kind::Rollout | Kind::ArgoRollout | Kind::KruiseRollout)) => {
+            rollout::has_failed(kind, report, wanted)
+        }
+        _ => text(report, JOB_FAILED.0) == Some("True"),
+    }
 }

@@ -20,7 +20,8 @@ pub struct Applied<'o> {
 }
 
 /// Returns what the agent needs to apply an object and to remove it again; nothing for an object without a kind or a name. An object that
-/// stays on the cluster is never deleted.
+/// stays on the cluster is never deleted, except for a ControllerRevision: it stays only as long as the way back needs it, and then a
+/// person removes it by a work.
 ///
 /// # Source
 /// OCM `pkg/work/spoke`: the agent reads an object, creates, updates or patches it, and deletes it with its work. Kubernetes checks
@@ -30,7 +31,7 @@ pub fn needed(applied: Applied<'_>) -> Vec<Access> {
     let annotations = at(applied.object, ["metadata", "annotations"]);
     let stays = annotations.is_some_and(|annotations| annotations.get(key::DELETION_ORPHAN).is_some());
     let mut verbs = vec!["get", "create", "update", "patch"];
-    if !stays {
+    if !stays || group == "apps" && applied.resource == "controllerrevisions" {
         verbs.push("delete");
     }
     if applied.is_watched {

@@ -15,7 +15,7 @@ use super::workload::Kind;
 pub struct Rendered {
     /// The objects, in the order of the template. Objects that are the same for all clusters are shared.
     pub objects: Vec<Arc<Value>>,
-    /// The Deployments and DaemonSets among the objects; for an application, StatefulSets, CloneSets and Jobs as well.
+    /// The Deployments and DaemonSets among the objects; for an application, StatefulSets, CloneSets, Jobs and Rollouts as well.
     pub workloads: Vec<ResourceIdentifier>,
     /// The [`Rendered::workloads`] whose status determines the health of the add-on: all except those with 0
     /// replicas.

@@ -24,22 +24,41 @@ pub(crate) enum Kind {
     CloneSet,
     /// Of applications only.
     Job,
+    /// Of `standard.oam.dev`, and of applications only.
+    Rollout,
+    /// Of Argo Rollouts, and of applications only.
+    ArgoRollout,
+    /// Of OpenKruise, and of applications only.
+    KruiseRollout,
 }
 
 impl Kind {
+    const ALL: [Self; 8] = [
+        Self::Deployment,
+        Self::DaemonSet,
+        Self::StatefulSet,
+        Self::CloneSet,
+        Self::Job,
+        Self::Rollout,
+        Self::ArgoRollout,
+        Self::KruiseRollout,
+    ];
+
     /// Returns the API group.
     pub(crate) fn group(self) -> &'static str {
         match self {
             Self::Deployment | Self::DaemonSet | Self::StatefulSet => GROUP,
             Self::CloneSet => KRUISE,
             Self::Job => "batch",
+            Self::Rollout => "standard.oam.dev",
+            Self::ArgoRollout => "argoproj.io",
+            Self::KruiseRollout => "rollouts.kruise.io",
         }
     }
 
     /// Returns the kind of the workload with an identifier.
     pub(crate) fn of(group: &str, resource: &str) -> Option<Self> {
-        let all = [Self::Deployment, Self::DaemonSet, Self::StatefulSet, Self::CloneSet, Self::Job];
-        all.into_iter().find(|kind| kind.group() == group && kind.resource() == resource)
+        Self::ALL.into_iter().find(|kind| kind.group() == group && kind.resource() == resource)
     }
 
     /// Returns the plural resource name.
@@ -50,6 +69,7 @@ impl Kind {
             Self::StatefulSet => "statefulsets",
             Self::CloneSet => "clonesets",
             Self::Job => "jobs",
+            Self::Rollout | Self::ArgoRollout | Self::KruiseRollout => "rollouts",
         }
     }
 
@@ -61,7 +81,12 @@ impl Kind {
         match self {
             Self::Deployment => shape::DEPLOYMENT.conform(object),
             Self::DaemonSet => shape::DAEMON_SET.conform(object),
-            Self::StatefulSet | Self::CloneSet | Self::Job => Ok(()),
+            Self::StatefulSet
+            | Self::CloneSet
+            | Self::Job
+            | Self::Rollout
+            | Self::ArgoRollout
+            | Self::KruiseRollout => Ok(()),
         }
     }
 }
@@ -73,6 +98,7 @@ pub(crate) fn of_application(object: &Value) -> Option<Kind> {
         (GROUP, "StatefulSet") => Some(Kind::StatefulSet),
         (KRUISE, "CloneSet") => Some(Kind::CloneSet),
         ("batch", "Job") if at(object, ["spec", "suspend"]) != Some(&Value::Bool(true)) => Some(Kind::Job),
+        (group, "Rollout") => Kind::of(group, "rollouts"),
         _ => readable(object),
     }
 }
@@ -104,5 +130,6 @@ pub(crate) fn identifier(kind: Kind, object: &Value) -> ResourceIdentifier {
 
 /// Returns `true` if the status of a workload is meaningful, which it is not for one with 0 wanted replicas.
 pub(super) fn is_probed(kind: Kind, object: &Value) -> bool {
-    matches!(kind, Kind::DaemonSet | Kind::Job) || at(object, ["spec", "replicas"]).and_then(Value::as_i64) != Some(0)
+    matches!(kind, Kind::DaemonSet | Kind::Job | Kind::Rollout)
+        || at(object, ["spec", "replicas"]).and_then(Value::as_i64) != Some(0)
 }

@@ -34,6 +34,18 @@ pub(crate) const JOB_COMPLETE: (&str, &str) =
     ("TidegateJobComplete", r#".status.conditions[?(@.type=="Complete")].status"#);
 pub(crate) const JOB_FAILED: (&str, &str) = ("TidegateJobFailed", r#".status.conditions[?(@.type=="Failed")].status"#);
 
+/// What is read of a Rollout of `standard.oam.dev`: what it is about, and what its controller has started and done.
+pub(crate) const TARGET_REVISION: (&str, &str) = ("TidegateTargetRevision", ".spec.targetRevisionName");
+pub(crate) const TARGET_SIZE: (&str, &str) = ("TidegateTargetSize", ".spec.rolloutPlan.targetSize");
+pub(crate) const ROLLING_STATE: (&str, &str) = ("TidegateRollingState", ".status.rollingState");
+pub(crate) const LAST_TARGET: (&str, &str) = ("TidegateLastTargetRevision", ".status.lastTargetRevision");
+pub(crate) const ROLLED_SIZE: (&str, &str) = ("TidegateRolloutTargetSize", ".status.rolloutTargetSize");
+pub(crate) const CURRENT_BATCH: (&str, &str) = ("TidegateCurrentBatch", ".status.currentBatch");
+pub(crate) const UPGRADED_READY: (&str, &str) = ("TidegateUpgradedReadyReplicas", ".status.upgradedReadyReplicas");
+
+/// What is read of other Rollouts.
+pub(crate) const PHASE: (&str, &str) = ("TidegatePhase", ".status.phase");
+
 /// Returns the feedback rule for the values that strict needs from a workload of a kind.
 pub(super) fn rule(kind: Kind) -> FeedbackRule {
     let paths: &[(&str, &str)] = match kind {
@@ -53,6 +65,17 @@ pub(super) fn rule(kind: Kind) -> FeedbackRule {
         ],
         Kind::CloneSet => &[GENERATION, OBSERVED, DESIRED, THERE, READY, UPDATED_READY, EXPECTED],
         Kind::Job => &[GENERATION, JOB_COMPLETE, JOB_FAILED],
+        Kind::Rollout => &[
+            GENERATION,
+            TARGET_REVISION,
+            TARGET_SIZE,
+            ROLLING_STATE,
+            LAST_TARGET,
+            ROLLED_SIZE,
+            CURRENT_BATCH,
+            UPGRADED_READY,
+        ],
+        Kind::ArgoRollout | Kind::KruiseRollout => &[GENERATION, OBSERVED, PHASE],
     };
     of_paths(paths)
 }

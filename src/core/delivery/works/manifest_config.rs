@@ -27,8 +27,8 @@ pub(super) fn merged(
     let reported = |workload: &ResourceIdentifier| {
         let mut entry = well_known(workload.clone());
         let kind = Kind::of(&workload.group, &workload.resource);
-        if matches!(kind, Some(Kind::StatefulSet | Kind::CloneSet | Kind::Job)) {
-            // Agents have no well-known values of a StatefulSet or CloneSet, and those of a Job do not show that it failed.
+        if !matches!(kind, Some(Kind::Deployment | Kind::DaemonSet) | None) {
+            // Agents have no well-known values of the others, except for those of a Job, which do not show that it failed.
             entry.feedback_rules.clear();
         }
         entry.feedback_rules.extend(kind.filter(|_| rules.checks_health).map(feedback::rule));

@@ -8,10 +8,10 @@ use serde_json::{Map, Value, json};
 use super::kustomize::{self, KUSTOMIZE};
 use super::parsed::{COMPONENT_LABEL, Component, NAME_LABEL, NAMESPACE_LABEL, set};
 use super::setting::Setting;
-use super::task;
 use super::traits::{Mistake, apply_all};
 use super::types::Types;
 use super::workload;
+use super::{rollout, task};
 use crate::definition::Definitions;
 use crate::read::builtin::is_namespaced;
 use tidegate_api::key;
@@ -61,13 +61,17 @@ const UNSUPPORTED: [(&str, &str); 3] =
 const AUXILIARY: &str = "AuxiliaryWorkload";
 
 /// An object of a component.
+#[derive(Debug, Clone)]
 pub(super) struct Made {
     pub(super) object: Value,
     /// The type of the trait that made it; `None` for the workload.
     pub(super) of_trait: Option<String>,
 }
 
-/// Returns the objects of a component, those of its traits included, and what is wrong with it.
+/// The label of the objects of a component with the name of its revision, if it has one.
+const REVISION_LABEL: &str = "app.oam.dev/revision";
+
+/// Returns the objects of a component, those of its traits included, and what is wrong with it. The first one is its workload.
 fn render(setting: Setting<'_>, component: &Component) -> (Vec<Made>, Vec<Mistake>) {
     let mut objects = match component.type_.as_str() {
         OBJECTS => as_written(&component.properties),
@@ -82,7 +86,10 @@ fn render(setting: Setting<'_>, component: &Component) -> (Vec<Made>, Vec<Mistak
         },
     };
     let mut makers = vec![AUXILIARY.to_owned(); objects.len().saturating_sub(1)];
-    let mistakes = apply_all(setting, component, &mut objects, &mut makers);
+    let mut mistakes = apply_all(setting, component, &mut objects, &mut makers);
+    let applied = objects.first_mut().map_or(Ok(()), |workload| rollout::apply(setting, component, workload));
+    let misfit = |rollout::Misfit { index, at, why }| Mistake::At { index, at, why };
+    mistakes.extend(applied.err().map(misfit));
     if component.type_ == "task" {
         objects.first_mut().into_iter().for_each(task::rename);
     }
@@ -94,7 +101,40 @@ fn render(setting: Setting<'_>, component: &Component) -> (Vec<Made>, Vec<Mistak
 
 /// Returns the objects of a component, those of its traits included. They are in a namespace of the clusters unless they have their own.
 pub(super) fn objects(setting: Setting<'_>, component: &Component) -> Vec<Made> {
+    if rollout::applies(setting, component) {
+        // The controller on the cluster makes the workload.
+        let parts = parts(setting, component);
+        let objects = |Parts { revision, others, .. }: Parts| [revision].into_iter().chain(others).collect();
+        return parts.map(objects).unwrap_or_default();
+    }
     render(setting, component).0
+}
+
+/// The objects of a component, as steps dispatch them.
+pub(super) struct Parts {
+    /// The ControllerRevision with its workload.
+    pub(super) revision: Made,
+    pub(super) revision_name: String,
+    /// The other objects; the last one is the Rollout, if there is one.
+    pub(super) others: Vec<Made>,
+}
+
+/// Returns the objects of a component, as steps dispatch them; `None` if it has a mistake, or no workload.
+pub(super) fn parts(setting: Setting<'_>, component: &Component) -> Option<Parts> {
+    let (mut objects, mistakes) = render(setting, component);
+    if objects.is_empty() || !mistakes.is_empty() {
+        return None;
+    }
+    let workload = objects.remove(0).object;
+    let revision_name = rollout::revision_name(component, &workload);
+    let mut revision = rollout::revision(setting, component, &workload);
+    complete(setting, component, &mut revision);
+    let executed = rollout::executed(setting, component, &revision_name);
+    objects.extend(executed.map(|mut object| {
+        complete(setting, component, &mut object);
+        Made { object, of_trait: Some(rollout::ROLLOUT.to_owned()) }
+    }));
+    Some(Parts { revision: Made { object: revision, of_trait: None }, revision_name, others: objects })
 }
 
 /// Returns what is wrong with a component as it is written, and with its traits; nothing if it cannot be read.
@@ -155,7 +195,8 @@ fn complete(
         (NAMESPACE_LABEL, application.namespace()),
         (COMPONENT_LABEL, component.name.as_str()),
     ];
-    for (label, value) in labels {
+    let revision = component.external_revision.as_deref().map(|name| (REVISION_LABEL, name));
+    for (label, value) in labels.into_iter().chain(revision) {
         set(object, &["metadata", "labels", label], json!(value));
     }
 }

@@ -14,7 +14,7 @@ use super::order::Depends;
 use super::parsed::{Component, Parsed, PolicyKind};
 use super::rendered::Rendered;
 use super::setting::Setting;
-use super::{component, order, ownership, required, scaled, selection, variant};
+use super::{component, dispatched, order, ownership, required, scaled, selection, variant};
 use crate::definition::Definitions;
 use crate::read::object::{Object, path};
 use crate::settings::Applications;
@@ -96,6 +96,7 @@ fn placement(
 ) -> PlacementStrategy {
     let (namespace, placement, rollout_strategy) = match &deployment.policy.kind {
         PolicyKind::Placement(named) => (named.namespace.clone(), named.name.clone(), named.rollout_strategy.clone()),
+        PolicyKind::Dispatched(dispatched) => (None, selection::of_cluster(name.name(), &dispatched.cluster), None),
         _ => (None, selection::of_topology(name.name(), &deployment.policy.name), None),
     };
     let mut rollout_strategy = rollout_strategy.unwrap_or_else(|| strategy(deployment.parallelism, settings));
@@ -186,11 +187,18 @@ fn objects(
     };
     let namespace = deployment.and_then(Deployment::namespace).unwrap_or_else(|| name.namespace());
     let setting = Setting { application: name, namespace, definitions };
-    let objects = components.iter().flat_map(|component| {
+    let of_component = |component: &Component| {
         let rendered = |made| Rendered::of(place(component), component, made);
-        component::objects(setting, component).into_iter().map(rendered)
-    });
-    let mut objects: Vec<Rendered> = objects.collect();
+        component::objects(setting, component).into_iter().map(rendered).collect::<Vec<_>>()
+    };
+    let dispatched = |(index, made)| {
+        let component = parsed.components.get(index)?;
+        Some(Rendered::of(path(&["spec", "components"]).item(index), component, made))
+    };
+    let mut objects: Vec<Rendered> = match deployment.and_then(Deployment::dispatched) {
+        Some(steps) => dispatched::objects(setting, parsed, steps).into_iter().filter_map(dispatched).collect(),
+        None => components.iter().flat_map(of_component).collect(),
+    };
     ownership::decide(&parsed.policies, &mut objects);
     objects
 }

@@ -1,6 +1,6 @@
 //! Which clusters get an application in which order, and with which changes.
 
-use super::parsed::{Override, Parsed, Policy, PolicyKind, Replication, Step, Topology};
+use super::parsed::{Dispatched, Override, Parsed, Policy, PolicyKind, Replication, Step, Topology};
 use super::steps;
 
 /// How many clusters start at once if the step does not say so.
@@ -91,7 +91,7 @@ fn changes(policy: &Policy) -> Option<(&str, &Override)> {
 impl Policy {
     /// Returns `true` if it selects clusters.
     pub(super) fn selects_clusters(&self) -> bool {
-        matches!(self.kind, PolicyKind::Placement(_) | PolicyKind::Topology(_))
+        matches!(self.kind, PolicyKind::Placement(_) | PolicyKind::Topology(_) | PolicyKind::Dispatched(_))
     }
 }
 
@@ -125,7 +125,16 @@ impl Deployment<'_> {
     pub(super) fn suffix(&self) -> String {
         let overrides: String = self.changing().map(|name| format!("+{name}")).collect();
         let namespace = self.namespace().map(|namespace| format!("/{namespace}")).unwrap_or_default();
-        format!("{overrides}{namespace}")
+        let cluster = self.dispatched().map(|dispatched| format!(":{}", dispatched.cluster)).unwrap_or_default();
+        format!("{overrides}{namespace}{cluster}")
+    }
+
+    /// Returns what steps dispatch to the cluster, if that is why it gets something.
+    pub(super) fn dispatched(&self) -> Option<&Dispatched> {
+        match &self.policy.kind {
+            PolicyKind::Dispatched(dispatched) => Some(dispatched),
+            _ => None,
+        }
     }
 
     fn topology(&self) -> Option<&Topology> {

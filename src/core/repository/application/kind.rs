@@ -93,6 +93,7 @@ pub(crate) fn mark(objects: &mut Vec<Object>, complaints: &mut Vec<Complaint>) {
         let kind = &object.key.kind;
         let (member, message) = match (object.schema, is_known) {
             (Some(_), true) => continue,
+            (None, true) if definition::is_recognized(&object.value) => continue,
             (Some(_), false) => (
                 "apiVersion",
                 format!("apiVersion is not known for {kind}; write {}/{VERSION}", key::APPLICATION_GROUP),
@@ -143,7 +144,7 @@ fn schema() -> Value {
             // Known, but refused or without effect.
             "inputs": any(),
             "outputs": any(),
-            "externalRevision": any(),
+            "externalRevision": name(),
             "scopes": any(),
             "replicaKey": any(),
         },

@@ -7,11 +7,12 @@ use super::entries::entries;
 use super::kind::{APP_DEPLOYMENT, KIND, is_app_deployment, is_application, mark};
 use super::overlays::add_overlays;
 use super::parsed::{Component, Parsed, Policy, PolicyKind};
+use super::rollout;
 use super::rules::{APPLY_ONCE, GARBAGE_COLLECT, READ_ONLY, TAKE_OVER};
 use super::selection::{OVERRIDE, PLACEMENT, REPLICATION, TOPOLOGY};
 use crate::load::objects_at;
 use crate::read::object::Object;
-use crate::settings;
+use crate::settings::{self, Executor};
 use crate::types::Repository;
 use tidegate_kustomize::yaml::NodeBudget;
 use tidegate_model::diagnostic::Place;
@@ -48,6 +49,9 @@ pub struct OutlinedComponent {
     /// The components that come before it on each cluster.
     #[serde(rename = "dependsOn", skip_serializing_if = "Vec::is_empty")]
     pub depends_on: Vec<String>,
+    /// Its batches inside a cluster, and who carries them out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub batches: Option<String>,
 }
 
 /// A policy.
@@ -67,7 +71,7 @@ pub struct OutlinedPart {
     pub step: usize,
     /// The name of its step, or of its policy if the application has no workflow. For an entry, the revision.
     pub name: String,
-    /// The policy that selects its clusters. For an entry, the Placement.
+    /// The policy that selects its clusters, or the cluster that the step names. For an entry, the Placement.
     pub policy: String,
     /// The policies that change what its clusters get, in order.
     pub overrides: Vec<String>,
@@ -82,13 +86,14 @@ pub fn outlines(tree: &Tree, path: &str) -> Vec<Outline> {
     if !settings.applications.enabled {
         return Vec::new();
     }
+    let executor = settings.applications.rollout;
     let mut objects = objects_at(tree, &mut Repository { settings, ..Repository::default() });
     mark(&mut objects, &mut Vec::new());
     add_overlays(tree, &mut objects, &mut Vec::new(), &NodeBudget::default());
-    objects.iter().filter_map(outline).collect()
+    objects.iter().filter_map(|object| outline(object, executor)).collect()
 }
 
-fn outline(object: &Object) -> Option<Outline> {
+fn outline(object: &Object, executor: Executor) -> Option<Outline> {
     let kind = match (is_application(object), is_app_deployment(object)) {
         (true, _) => KIND,
         (_, true) => APP_DEPLOYMENT,
@@ -107,22 +112,24 @@ fn outline(object: &Object) -> Option<Outline> {
         return Some(Outline { parts: parts.collect(), ..empty });
     }
     let Ok(parsed) = Parsed::read(&object.value) else { return Some(empty) };
-    let component = |Component { name, type_, traits, depends_on, .. }| OutlinedComponent {
-        name,
-        type_,
-        traits: traits.into_iter().map(|found| found.type_).collect(),
-        depends_on,
+    let component = |component: Component| OutlinedComponent {
+        batches: rollout::words(&component, executor),
+        name: component.name,
+        type_: component.type_,
+        traits: component.traits.into_iter().map(|found| found.type_).collect(),
+        depends_on: component.depends_on,
     };
     Some(Outline {
         components: parsed.all_components().into_iter().map(component).collect(),
-        policies: parsed.policies.iter().map(policy).collect(),
+        policies: parsed.policies.iter().filter_map(policy).collect(),
         parts: deployments(&parsed).iter().map(|deployment| part(&parsed, deployment)).collect(),
         ..empty
     })
 }
 
-fn policy(policy: &Policy) -> OutlinedPolicy {
+fn policy(policy: &Policy) -> Option<OutlinedPolicy> {
     let type_ = match &policy.kind {
+        PolicyKind::Dispatched(_) => return None,
         PolicyKind::Placement(_) => PLACEMENT,
         PolicyKind::Topology(_) => TOPOLOGY,
         PolicyKind::Override(_) => OVERRIDE,
@@ -132,11 +139,14 @@ fn policy(policy: &Policy) -> OutlinedPolicy {
         PolicyKind::ReadOnly(_) => READ_ONLY,
         PolicyKind::TakeOver(_) => TAKE_OVER,
     };
-    OutlinedPolicy { name: policy.name.clone(), type_ }
+    Some(OutlinedPolicy { name: policy.name.clone(), type_ })
 }
 
 fn part(parsed: &Parsed, deployment: &Deployment<'_>) -> OutlinedPart {
-    let policy = &deployment.policy.name;
+    let policy = match deployment.dispatched() {
+        Some(dispatched) => &dispatched.cluster,
+        None => &deployment.policy.name,
+    };
     let step = parsed.workflow.steps.get(deployment.step).map(|step| &step.name);
     OutlinedPart {
         step: deployment.step + 1,

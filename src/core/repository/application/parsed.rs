@@ -42,6 +42,9 @@ pub(crate) struct Component {
     /// The components that come before it on each cluster.
     #[serde(default, rename = "dependsOn", skip_serializing_if = "Vec::is_empty")]
     pub(crate) depends_on: Vec<String>,
+    /// The name of its revision.
+    #[serde(default, rename = "externalRevision", skip_serializing_if = "Option::is_none")]
+    pub(crate) external_revision: Option<String>,
 }
 
 /// A trait of a component.
@@ -85,6 +88,9 @@ pub(super) enum PolicyKind {
     /// What the agent applies with force.
     #[serde(rename = "take-over")]
     TakeOver(Selecting),
+    /// One cluster, with what steps dispatch to it. Steps make it, and people do not write it.
+    #[serde(skip)]
+    Dispatched(Dispatched),
 }
 
 impl PolicyKind {
@@ -92,6 +98,23 @@ impl PolicyKind {
     pub(super) fn is_about_objects(&self) -> bool {
         matches!(self, Self::ApplyOnce(_) | Self::GarbageCollect(_) | Self::ReadOnly(_) | Self::TakeOver(_))
     }
+}
+
+/// What steps dispatch to one cluster.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Dispatched {
+    pub(super) cluster: String,
+    /// In the order of the steps.
+    pub(super) what: Vec<Dispatch>,
+}
+
+/// What one step dispatches.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Dispatch {
+    /// The revision of a component, by its name.
+    Revision(String),
+    /// All objects of a component but its workload.
+    Traits(String),
 }
 
 /// The properties of a policy of type `placement`.
@@ -182,7 +205,7 @@ pub(super) struct Workflow {
     pub(super) steps: Vec<Step>,
 }
 
-/// A step: a deployment, a group of them that run side by side, or one that waits.
+/// A step: a deployment, a dispatch, a group of them that run side by side, or one that waits.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(super) struct Step {
@@ -193,14 +216,17 @@ pub(super) struct Step {
     pub(super) sub_steps: Vec<Step>,
 }
 
-/// The properties of a step of type `deploy`, or of one that waits.
+/// The properties of a step of type `deploy`, of one that dispatches, or of one that waits.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
-#[serde(default)]
+#[serde(rename_all = "camelCase", default)]
 pub(super) struct Deploy {
     pub(super) policies: Vec<String>,
     pub(super) parallelism: Option<u32>,
     /// How long a `suspend` waits.
     pub(super) duration: Option<String>,
+    pub(super) cluster: Option<String>,
+    pub(super) comp_rev: Option<String>,
+    pub(super) component: Option<String>,
 }
 
 /// Sets a value at a path of fields. Fields that are absent are added; a value on the way that is no map stays as it is.
@@ -219,14 +245,4 @@ pub(super) fn set(value: &mut Value, fields: &[&str], to: Value) {
 /// Returns an object with the fields that have a value.
 pub(super) fn present<const N: usize>(members: [(&str, Option<Value>); N]) -> Value {
     members.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect::<Map<_, _>>().into()
-}
-
-impl Parsed {
-    /// Reads an application that has passed its checks.
-    ///
-    /// # Errors
-    /// A value that the schema allows and the types do not.
-    pub(crate) fn read(application: &Value) -> Result<Self, serde_json::Error> {
-        Self::deserialize(application.get("spec").unwrap_or(&Value::Null))
-    }
 }

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+use super::dispatch;
 use super::entries::{Entry, entries};
 use super::kind::{APP_DEPLOYMENT, is_app_deployment, is_application};
 use super::parsed::Topology;
@@ -37,9 +38,9 @@ const VERSION: &str = "v1beta1";
 const TOLERATED: [&str; 2] =
     ["cluster.open-cluster-management.io/unreachable", "cluster.open-cluster-management.io/unavailable"];
 
-/// A policy that selects clusters.
+/// A policy that selects clusters, or a step that names one.
 struct Selecting<'v> {
-    /// The path of the policy.
+    /// The path of the policy or the step.
     policy: Path,
     /// What it says, if it is a topology.
     topology: Option<Topology>,
@@ -50,6 +51,12 @@ struct Selecting<'v> {
 /// Returns the name of the Placement for a topology.
 pub(super) fn of_topology(application: &str, policy: &str) -> String {
     format!("app-{application}-{policy}")
+}
+
+/// Returns the name of the Placement for a cluster that steps dispatch to. Those of topologies and entries start with another word, and
+/// the name of an application has no dot, so that no two are the same.
+pub(super) fn of_cluster(application: &str, cluster: &str) -> String {
+    format!("dispatch-{application}.{cluster}")
 }
 
 /// Returns the Placements of an application, each with the path of the properties that select the clusters, and these properties. A Placement
@@ -112,6 +119,12 @@ fn selecting(application: &Value) -> Vec<Selecting<'_>> {
         let policy = path(&["spec", "policies"]).item(index);
         found.extend(selects.map(|(topology, placement)| Selecting { policy, topology, properties, placement }));
     }
+    let of_steps = dispatch::clusters(application).into_iter().filter(|_| is_known);
+    found.extend(of_steps.filter_map(|(policy, step, cluster)| {
+        let topology = Topology { clusters: vec![cluster.to_owned()], ..Topology::default() };
+        let placement = NamespacedName::new(&own, of_cluster(&metadata("name")?, cluster));
+        Some(Selecting { policy, topology: Some(topology), properties: step.get("properties")?, placement })
+    }));
     found
 }
 

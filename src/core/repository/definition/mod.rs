@@ -16,6 +16,7 @@ mod parameters;
 mod refused;
 mod schematic;
 mod set;
+mod step;
 mod template;
 mod work;
 
@@ -25,4 +26,5 @@ pub(crate) use self::modifier::TraitType;
 pub(crate) use self::refused::refusal;
 pub(crate) use self::schematic::Context;
 pub(crate) use self::set::{Definitions, SHARED, is_definition};
+pub(crate) use self::step::is_recognized;
 pub(crate) use self::template::depth;

@@ -10,6 +10,7 @@ use super::mistake::{Mistake, Reader};
 use super::modifier::{self, TraitType};
 use super::work::Work;
 use crate::read::object::Object;
+use crate::settings::Executor;
 use tidegate_api::key;
 use tidegate_api::schema::check::violations;
 use tidegate_api::schema::path::Path;
@@ -26,6 +27,8 @@ pub(crate) struct Definitions {
     traits: Types<TraitType>,
     /// What they have rendered.
     pub(crate) work: Work,
+    /// Who carries out the batches of the trait `rollout`.
+    pub(crate) rollout: Executor,
 }
 
 type Types<T> = BTreeMap<(String, String), Known<T>>;
@@ -63,6 +66,11 @@ impl Definitions {
             found.add(object, &Path::default(), name, &object.value);
         }
         found
+    }
+
+    /// Returns the definitions with the executor of the settings.
+    pub(crate) fn with(self, rollout: Executor) -> Self {
+        Self { rollout, ..self }
     }
 
     /// Returns no definitions, for those of an ApplicationRevision.

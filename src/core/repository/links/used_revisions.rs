@@ -36,6 +36,8 @@ struct Known<'a> {
     own: Option<&'a Object>,
     has_policies: bool,
     components: usize,
+    /// The components with a size of their own.
+    sized: Vec<String>,
     /// Its workloads without a number of replicas; `None` for a revision without objects, which has an error of its own.
     unscalable: Option<Result<Vec<Unscalable>, NoWorkload>>,
 }
@@ -52,6 +54,7 @@ impl<'a> Used<'a> {
                 own: rolled_out_itself(&revision, index),
                 has_policies: revision.has_policies(),
                 components: revision.components(),
+                sized: revision.sized().to_vec(),
                 unscalable: (!objects.is_empty()).then(|| unscalable(&objects)),
             };
             used.insert(entry.revision.clone(), known);
@@ -115,6 +118,12 @@ fn replicas(notes: &mut Notes<'_>, entry: &Entry, known: &Known<'_>) {
     let name = &entry.revision;
     let replicas = entry.at.member("distribution").member("replicas");
     let origin = notes.object.value_origin(&replicas);
+    for component in &known.sized {
+        let message = format!(
+            "{replicas} is {number}, but the trait rollout of component {component} of revision {name:?} has a targetSize; remove one of the two"
+        );
+        notes.error(origin, message);
+    }
     match found {
         Err(NoWorkload) => {
             let message = format!("{replicas} is {number}, but revision {name:?} has no workload; remove it");

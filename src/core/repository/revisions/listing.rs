@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::refusal::Refusal;
 use crate::application::{self, Revision, entries, is_app_deployment, is_application, is_revision};
 use crate::complaint::Complaint;
+use crate::definition::Definitions;
 use crate::load::{load, objects_at};
 use crate::read::object::Object;
 use crate::settings::SETTINGS_FILE;
@@ -92,6 +93,11 @@ impl Found {
             application: name.clone(),
             known: applications().filter_map(application::declared_unit).map(|unit| unit.to_string()).collect(),
         })
+    }
+
+    /// Returns the definitions of the repository.
+    pub(super) fn definitions(&self) -> Definitions {
+        Definitions::of(&self.objects).with(self.loaded.repository.settings.applications.rollout)
     }
 
     /// Checks that an object has no errors. `subject` is its name in the message.

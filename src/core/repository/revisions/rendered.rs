@@ -5,7 +5,6 @@ use serde_json::Value;
 use super::listing::{Found, listed};
 use super::refusal::Refusal;
 use crate::application::{self, Rendered, Revision, revision_key};
-use crate::definition::Definitions;
 use tidegate_model::name::{ApplicationName, NamespacedName};
 use tidegate_model::tree::Tree;
 
@@ -34,7 +33,7 @@ pub fn rendered(tree: &Tree, path: &str, side: &Side) -> Result<Vec<Value>, Refu
 fn of_application(found: &Found, name: &ApplicationName) -> Result<Vec<Rendered>, Refusal> {
     let object = found.application(name)?;
     found.sound(object, name.as_str())?;
-    Ok(application::components(object, &Definitions::of(&found.objects)))
+    Ok(application::components(object, &found.definitions()))
 }
 
 fn of_name(found: &Found, name: &NamespacedName) -> Result<Vec<Rendered>, Refusal> {

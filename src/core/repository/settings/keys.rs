@@ -1,6 +1,6 @@
 //! The keys of `tidegate.toml`: what each one means, and which values it takes. The reader and the schema follow this list.
 
-use super::types::Settings;
+use super::types::{Executor, Settings};
 use tidegate_model::semantics::{Semantics, SoakDip};
 
 /// A section of `tidegate.toml`.
@@ -129,6 +129,14 @@ const APPLICATIONS: &[Key] = &[
             get: |settings| settings.applications.deadline_minutes.into(),
             set: |settings, number| u32::try_from(number).map(|n| settings.applications.deadline_minutes = n).is_ok(),
         },
+    },
+    Key {
+        name: "rollout",
+        about: "Who carries out the batches of the trait rollout: the Deployment by its strategy, or the controller of standard.oam.dev on the cluster.",
+        kind: Kind::Words(&[
+            ("strategy", |settings| settings.applications.rollout = Executor::Strategy),
+            ("standard.oam.dev", |settings| settings.applications.rollout = Executor::Standard),
+        ]),
     },
     Key {
         name: "granted",

@@ -44,6 +44,9 @@ pub struct Applications {
     /// How long a cluster may take if the policy that selects it has no strategy, in minutes; 0 for any time.
     #[serde(default)]
     pub deadline_minutes: u32,
+    /// Who carries out the batches of the trait `rollout`.
+    #[serde(default, skip_serializing_if = "Executor::is_default")]
+    pub rollout: Executor,
     /// What work agents may do beyond every agent's rights.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub granted: Vec<Grant>,
@@ -51,7 +54,25 @@ pub struct Applications {
 
 impl Default for Applications {
     fn default() -> Self {
-        Self { enabled: false, deadline_minutes: 30, granted: Vec::new() }
+        Self { enabled: false, deadline_minutes: 30, rollout: Executor::default(), granted: Vec::new() }
+    }
+}
+
+/// Who carries out the batches inside a cluster that the trait `rollout` of a component declares.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Executor {
+    /// The Deployment itself, by its update strategy.
+    #[default]
+    #[serde(rename = "strategy")]
+    Strategy,
+    /// The controller of `standard.oam.dev` on the cluster, by a Rollout and a ControllerRevision.
+    #[serde(rename = "standard.oam.dev")]
+    Standard,
+}
+
+impl Executor {
+    fn is_default(&self) -> bool {
+        *self == Self::default()
     }
 }
 

@@ -4,6 +4,7 @@ mod limits;
 mod mistakes;
 mod published;
 mod required;
+mod sized;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -13,6 +13,7 @@ use crate::application::ownership;
 use crate::application::parsed::{Parsed, set};
 use crate::application::rendered::Rendered;
 use crate::application::required;
+use crate::application::rollout;
 use crate::application::setting::Setting;
 use crate::definition::Definitions;
 use crate::read::object::{Object, path};
@@ -41,6 +42,8 @@ pub(crate) struct Revision {
     components: usize,
     /// What its components depend on.
     depends: Depends,
+    /// The names of the components with a size of their own, by the trait `rollout`.
+    sized: Vec<String>,
     /// What its components render to, with the definitions that were published with them.
     objects: Vec<Rendered>,
 }
@@ -77,6 +80,7 @@ impl Revision {
             has_policies: parsed.policies.iter().any(|policy| !policy.kind.is_about_objects()),
             components: parsed.components.len(),
             depends: order::depends(&parsed.components),
+            sized: rollout::sized(&parsed.components),
             objects: objects(&application, &parsed, &definitions(object)),
             name,
             application,
@@ -105,6 +109,11 @@ impl Revision {
     /// Returns what its components depend on.
     pub(crate) fn depends(&self) -> &Depends {
         &self.depends
+    }
+
+    /// Returns the names of the components with a size of their own.
+    pub(crate) fn sized(&self) -> &[String] {
+        &self.sized
     }
 
     /// Returns `true` if the application that was published selects clusters itself, or changes components for some of them.

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use super::objects::{autoscaler, network, service_account, storage};
 use super::target::{Problem, Target};
 use super::workload::{affinity, container, env, metadata, patch, sidecar, strategy};
+use crate::application::rollout;
 use crate::application::types::Types;
 
 /// The traits with the schemas of their properties.
@@ -26,6 +27,7 @@ pub(crate) static TRAITS: LazyLock<Types> = LazyLock::new(|| {
         ("k8s-update-strategy", strategy::schema()),
         ("labels", metadata::schema()),
         ("resource", container::resource_schema()),
+        ("rollout", rollout::schema()),
         ("scaler", strategy::scaler_schema()),
         ("service-account", service_account::schema()),
         ("sidecar", sidecar::schema()),
@@ -35,7 +37,7 @@ pub(crate) static TRAITS: LazyLock<Types> = LazyLock::new(|| {
 });
 
 /// Traits of KubeVela that are not supported, with what to do instead.
-const UNSUPPORTED: [(&str, &str); 15] = [
+const UNSUPPORTED: [(&str, &str); 14] = [
     ("container-ports", "list the ports in the properties of the component"),
     ("hostalias", "write hostAliases in the properties of the component"),
     ("init-container", "add the container with a json-patch"),
@@ -44,7 +46,6 @@ const UNSUPPORTED: [(&str, &str); 15] = [
     ("podsecuritycontext", "write it as a json-merge-patch"),
     ("pure-ingress", "write a gateway"),
     ("pvc", "write a storage, which also makes PersistentVolumeClaims"),
-    ("rollout", "remove it, and write a rolloutStrategy in the policy"),
     ("securitycontext", "add it to the container with a json-patch"),
     ("service-binding", "write env in the properties of the component"),
     ("startup-probe", "add it to the container with a json-patch"),
@@ -104,6 +105,8 @@ pub(super) fn apply(type_: &str, properties: &Map<String, Value>, target: &mut T
         "service-account" => service_account::apply(properties, target)?,
         "sidecar" => sidecar::apply(properties, target)?,
         "storage" => storage::apply(properties, target)?,
+        // Applied after all others.
+        "rollout" => {}
         _ => {}
     }
     Ok(())

@@ -18,10 +18,9 @@ use crate::read::object::path;
 use tidegate_api::schema::path::Path;
 
 /// Fields of a component that are known and refused.
-const REFUSED: [(&str, &str); 5] = [
+const REFUSED: [(&str, &str); 4] = [
     INPUTS,
     OUTPUTS,
-    ("externalRevision", "is not supported yet; remove it"),
     ("scopes", "was removed from KubeVela; remove it"),
     ("replicaKey", "is written by KubeVela and not by people; remove it"),
 ];

@@ -1,7 +1,9 @@
 //! What is wrong with an application, with the place of each mistake.
 
+mod batches;
 mod component;
 mod depends;
+mod dispatch;
 pub(crate) mod entries;
 mod metadata;
 mod overrides;
@@ -25,9 +27,10 @@ use tidegate_model::semantics::{Rules, Semantics};
 pub(super) fn check(notes: &mut Notes<'_>, definitions: &Definitions) {
     metadata::check(notes);
     policy::check(notes);
-    workflow::check(notes);
+    workflow::check(notes, definitions);
     depends::check(notes);
     component::check(notes, definitions);
+    batches::check(notes, definitions);
     rendered::check(notes, definitions);
     ownership::check(notes, definitions);
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::schema::{conform, listed};
 use super::{overrides, ownership, replication};
 use crate::application::{
-    OVERRIDE, OWNERSHIP, PLACEMENT, REPLICATION, REVISION_ONLY, TOPOLOGY, is_candidate, placements,
+    self, OVERRIDE, OWNERSHIP, PLACEMENT, REPLICATION, REVISION_ONLY, TOPOLOGY, is_candidate, placements,
 };
 use crate::check::strategy::STRATEGY_SCHEMA;
 use crate::read::notes::Notes;
@@ -79,7 +79,7 @@ pub(super) fn check(notes: &mut Notes<'_>) {
         // OCM writes the name into the label of each PlacementDecision.
         if name.name.len() > LONGEST {
             let message = format!(
-                "{at} makes Placement {}, whose name has more than {LONGEST} characters; shorten the name of the policy or of the application",
+                "{at} makes Placement {}, whose name has more than {LONGEST} characters; shorten the name of the policy, the cluster or the application",
                 name.name
             );
             notes.error(object.value_origin(&at), message);
@@ -96,7 +96,11 @@ pub(super) fn check(notes: &mut Notes<'_>) {
     let selects = |policy: &Value| {
         type_(policy).is_none_or(|type_| ![OVERRIDE, REPLICATION].contains(&&*type_) && !OWNERSHIP.contains(&&*type_))
     };
-    if !is_candidate(object) && !listed(&object.value, "/spec/policies").any(|(_, policy)| selects(policy)) {
+    let dispatches = !application::dispatch_steps(&object.value).is_empty();
+    if !is_candidate(object)
+        && !dispatches
+        && !listed(&object.value, "/spec/policies").any(|(_, policy)| selects(policy))
+    {
         let message = format!(
             "the application selects no clusters; add a policy of type {TOPOLOGY} or {PLACEMENT}, or the annotation {REVISION_ONLY}: \"true\""
         );

@@ -51,6 +51,8 @@ fn of_deployment(notes: &mut Notes<'_>, mut objects: Vec<Rendered>) {
     if has_errors(notes) {
         return;
     }
+    let within = objects.iter().filter_map(workload_of);
+    objects.extend(within.collect::<Vec<_>>());
     // An application has no variables, and a text that looks like one is checked like any other.
     objects.iter_mut().for_each(|rendered| without_variables(&mut rendered.object));
     let manifest = |(index, rendered): (usize, &Rendered)| {
@@ -72,6 +74,15 @@ fn of_deployment(notes: &mut Notes<'_>, mut objects: Vec<Rendered>) {
             long_name(notes, at, object);
         }
     }
+}
+
+/// Returns the workload in a ControllerRevision that is the revision of a component.
+fn workload_of(rendered: &Rendered) -> Option<Rendered> {
+    let ObjectKey { group, kind, .. } = ObjectKey::of(&rendered.object)?;
+    let is_made = (group.as_str(), kind.as_str()) == ("apps", "ControllerRevision")
+        && rendered.object.pointer("/metadata/annotations").is_some_and(|all| all.get(key::DELETION_ORPHAN).is_some());
+    let workload = rendered.object.pointer("/data/spec/workload").filter(|_| is_made)?.clone();
+    Some(Rendered { object: workload, ..rendered.clone() })
 }
 
 /// Adds a complaint about a workload of a defined type whose name is too long: Kubernetes adds to the names of some, and puts them into labels.

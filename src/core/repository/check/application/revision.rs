@@ -3,19 +3,20 @@
 use serde_json::Value;
 
 use super::metadata;
-use super::schema::conform;
+use super::schema::{conform, listed};
 use crate::application::{COMPONENTS, DEFINITIONS, TRAITS, digest, embedded, revision_definitions, stated};
 use crate::check::definition;
 use crate::complaint::Complaint;
 use crate::definition::{COMPONENT, Definitions, TRAIT, schema_of};
 use crate::read::notes::Notes;
 use crate::read::object::path;
+use crate::settings::Executor;
 use tidegate_api::key;
 use tidegate_model::digest::Digest;
 use tidegate_model::object::ObjectKey;
 
 /// Adds the problems of a revision.
-pub(in crate::check) fn check(notes: &mut Notes<'_>) {
+pub(in crate::check) fn check(notes: &mut Notes<'_>, executor: Executor) {
     metadata::names(notes);
     identity(notes);
     let definitions = revision_definitions(notes.object);
@@ -33,6 +34,27 @@ pub(in crate::check) fn check(notes: &mut Notes<'_>) {
     super::check(&mut Notes { object: &application, complaints: &mut found }, &definitions);
     let of_revision = |complaint| Complaint { object: Some(object.key.clone()), ..complaint };
     notes.complaints.extend(found.into_iter().map(of_revision));
+    if executor == Executor::Standard {
+        by_controller(notes);
+    }
+}
+
+/// Adds a complaint about each trait `rollout`: the controller would need the revisions of components, which a published one does not have.
+fn by_controller(notes: &mut Notes<'_>) {
+    let object = notes.object;
+    let at = path(&["spec", "application", "spec", "components"]);
+    for (index, component) in listed(&object.value, "/spec/application/spec/components") {
+        let at = at.clone().item(index).member("traits");
+        let is_rollout = |given: &Value| given.get("type").is_some_and(|type_| type_ == "rollout");
+        for (index, _) in listed(component, "/traits").filter(|(_, given)| is_rollout(given)) {
+            let at = at.item(index);
+            let message = format!(
+                "{at} is rollout, which is not supported in a published revision while rollout = \"standard.oam.dev\" in section \
+                 [applications] of tidegate.toml; write the Application with policies or steps instead"
+            );
+            notes.error(object.value_origin(&at), message);
+        }
+    }
 }
 
 /// Adds a complaint if the revision is not of an application in its own namespace.

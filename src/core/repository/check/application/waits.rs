@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use serde_json::{Map, Value, json};
 
 use super::schema::{conform, listed};
-use crate::application::{DEPENDS_ON_APP, SUSPEND};
+use crate::application::{DEPENDS_ON_APP, SUSPEND, is_dispatch};
 use crate::read::notes::Notes;
 use tidegate_api::schema::Schema;
 use tidegate_api::schema::path::Path;
@@ -58,6 +58,12 @@ pub(super) fn waits(step: &Value) -> bool {
     is(step, SUSPEND) || is(step, DEPENDS_ON_APP)
 }
 
+/// Returns `true` if a step, or a part of it, dispatches.
+fn dispatches(step: &Value) -> bool {
+    let is_one = |step: &Value| step.get("type").and_then(Value::as_str).is_some_and(is_dispatch);
+    is_one(step) || listed(step, "/subSteps").any(|(_, part)| is_one(part))
+}
+
 fn is(step: &Value, type_: &str) -> bool {
     step.get("type").is_some_and(|given| given == type_)
 }
@@ -105,6 +111,10 @@ fn suspend(notes: &mut Notes<'_>, (at, properties): (&Path, &Value), around: Aro
         let message = format!(
             "{at} has no effect: it holds clusters after a step that delivers and before another one; move or remove it"
         );
+        notes.error(object.value_origin(at), message);
+    }
+    if around.before.is_some_and(dispatches) {
+        let message = format!("{at} cannot follow a step that dispatches, since clusters belong to the first of these; remove it");
         notes.error(object.value_origin(at), message);
     }
     if around.soaks {

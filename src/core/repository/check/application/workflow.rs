@@ -5,9 +5,13 @@ use std::sync::LazyLock;
 
 use serde_json::{Value, json};
 
+use super::dispatch;
 use super::schema::{conform, listed};
 use super::waits::{self, Around};
-use crate::application::{DEPENDS_ON_APP, OVERRIDE, OWNERSHIP, REPLICATION, SUSPEND};
+use crate::application::{
+    COMP_REV, DEPENDS_ON_APP, DISPATCH_TRAITS, OVERRIDE, OWNERSHIP, REPLICATION, SUSPEND, is_dispatch,
+};
+use crate::definition::Definitions;
 use crate::read::notes::Notes;
 use crate::read::object::path;
 use tidegate_api::schema::Schema;
@@ -20,11 +24,9 @@ const DEPLOY: &str = "deploy";
 const GROUP: &str = "step-group";
 
 /// Types of steps of KubeVela that are refused, with what to write instead.
-const REFUSED: [(&str, &str); 10] = [
+const REFUSED: [(&str, &str); 8] = [
     ("apply-component", "write a policy of type override with a selector, and a step of type deploy"),
     ("notification", "name the receiver in tidegate.toml"),
-    ("dispatch-comp-rev", "write a step of type deploy"),
-    ("dispatch-traits", "write a step of type deploy"),
     ("share-cloud-resource", "what it does cannot be planned"),
     ("webhook", "what it does cannot be planned"),
     ("apply-object", "write a component of type k8s-objects"),
@@ -87,7 +89,7 @@ static DEPLOY_SCHEMA: LazyLock<Schema> = LazyLock::new(|| {
 });
 
 /// Adds the problems of the workflow.
-pub(super) fn check(notes: &mut Notes<'_>) {
+pub(super) fn check(notes: &mut Notes<'_>, definitions: &Definitions) {
     let object = notes.object;
     let Some(workflow) = object.value.pointer("/spec/workflow") else { return };
     let at = path(&["spec", "workflow"]);
@@ -107,6 +109,13 @@ pub(super) fn check(notes: &mut Notes<'_>) {
     }
     let mut policies = Policies::of(&object.value);
     let steps: Vec<&Value> = listed(workflow, "/steps").map(|(_, step)| step).collect();
+    let part = |notes: &mut Notes<'_>, step: (&Path, &Value), policies: &mut Policies<'_>| {
+        refused_fields(notes, step);
+        match step.1.get("type").and_then(Value::as_str).is_some_and(is_dispatch) {
+            true => dispatch::step(notes, step, definitions.rollout),
+            false => deploy(notes, step, policies),
+        }
+    };
     for (index, step) in listed(workflow, "/steps") {
         let at = at.member("steps").item(index);
         if waits::waits(step) {
@@ -115,7 +124,7 @@ pub(super) fn check(notes: &mut Notes<'_>) {
             continue;
         }
         if step.get("type").and_then(Value::as_str) != Some(GROUP) {
-            self::step(notes, (&at, step), &mut policies);
+            part(notes, (&at, step), &mut policies);
             continue;
         }
         refused_fields(notes, (&at, step));
@@ -124,8 +133,8 @@ pub(super) fn check(notes: &mut Notes<'_>) {
             notes.error(object.key_origin(&at), format!("{at} has no effect on a {GROUP}; remove it"));
         }
         let mut is_empty = true;
-        for (index, part) in listed(step, "/subSteps") {
-            self::step(notes, (&at.member("subSteps").item(index), part), &mut policies);
+        for (index, step) in listed(step, "/subSteps") {
+            part(notes, (&at.member("subSteps").item(index), step), &mut policies);
             is_empty = false;
         }
         if is_empty {
@@ -135,6 +144,7 @@ pub(super) fn check(notes: &mut Notes<'_>) {
     if listed(workflow, "/steps").next().is_some() && notes.complaints.len() == before {
         policies.unnamed(notes);
     }
+    dispatch::check(notes, definitions);
 }
 
 fn refused_fields(notes: &mut Notes<'_>, (at, step): (&Path, &Value)) {
@@ -146,9 +156,8 @@ fn refused_fields(notes: &mut Notes<'_>, (at, step): (&Path, &Value)) {
     }
 }
 
-/// Adds the problems of a step that is no group.
-fn step(notes: &mut Notes<'_>, (at, step): (&Path, &Value), policies: &mut Policies<'_>) {
-    refused_fields(notes, (at, step));
+/// Adds the problems of a step that is no group and does not dispatch.
+fn deploy(notes: &mut Notes<'_>, (at, step): (&Path, &Value), policies: &mut Policies<'_>) {
     let object = notes.object;
     let type_ = step.get("type").and_then(Value::as_str).unwrap_or_default();
     if type_ != DEPLOY {
@@ -160,7 +169,7 @@ fn step(notes: &mut Notes<'_>, (at, step): (&Path, &Value), policies: &mut Polic
             Some((_, instead)) => format!("{at} is {type_:?}, which is not supported: {instead}"),
             None => format!(
                 "{at} is {type_:?}, which is not a known step type; {}",
-                remedy(type_, [DEPLOY, GROUP, SUSPEND, DEPENDS_ON_APP])
+                remedy(type_, [DEPLOY, GROUP, SUSPEND, DEPENDS_ON_APP, COMP_REV, DISPATCH_TRAITS])
             ),
         };
         return notes.error(object.value_origin(&at), message);

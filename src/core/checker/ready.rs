@@ -1,0 +1,104 @@
+//! Whether an object of an application is ready, by the values that its cluster reports.
+
+use serde_json::Value;
+
+use tidegate_api::ocm::manifest_work::{FeedbackValue, ManifestResourceMeta, ManifestWork, ResourceIdentifier};
+
+/// Returns `true` if the agent keeps an object as its manifest says. Otherwise, its number of replicas may be another one on the cluster.
+pub(super) fn is_kept(work: &ManifestWork, meta: &ManifestResourceMeta) -> bool {
+    let mut configs = work.spec.manifest_configs.iter();
+    let config = configs.find(|config| {
+        let ResourceIdentifier { group, resource, name, namespace } = &config.resource_identifier;
+        (group, resource, name, namespace) == (&meta.group, &meta.resource, &meta.name, &meta.namespace)
+    });
+    config.and_then(|config| config.update_strategy.as_ref()).is_none_or(|strategy| {
+        let ignores = strategy.server_side_apply.as_ref().is_some_and(|apply| !apply.ignore_fields.is_empty());
+        !matches!(strategy.type_.as_str(), "CreateOnly" | "ReadOnly") && !ignores
+    })
+}
+
+/// Returns `true` if a workload is ready according to these values, and for an object of another kind. Its number of replicas is that of the
+/// manifest only if the agent keeps it so.
+pub(super) fn is_enough((manifest, is_kept): (&Value, bool), values: &[&FeedbackValue]) -> bool {
+    let named = |name: &'static str| values.iter().filter(move |value| value.name == name);
+    let is_scaled_to_zero = named("TidegateScaledBy").next().is_some()
+        && named("TidegateDesiredReplicas").any(|value| value.field_value.integer == Some(0));
+    let has_replicas = |name: &'static str| {
+        if is_scaled_to_zero {
+            return true;
+        }
+        let wanted = manifest.pointer("/spec/replicas").and_then(Value::as_i64).filter(|_| is_kept).unwrap_or(1);
+        named(name).filter_map(|value| value.field_value.integer).max().unwrap_or_default() >= wanted
+    };
+    let text = |member: &str| manifest.get(member).and_then(Value::as_str).unwrap_or_default();
+    let (group, _) = text("apiVersion").split_once('/').unwrap_or_default();
+    match (group, text("kind")) {
+        ("apps", "Deployment") => has_replicas("ReadyReplicas"),
+        ("apps", "StatefulSet") | ("apps.kruise.io", "CloneSet") => has_replicas("TidegateReadyReplicas"),
+        ("batch", "Job") if manifest.pointer("/spec/suspend") != Some(&Value::Bool(true)) => {
+            named("TidegateJobComplete").any(|value| value.field_value.string.as_deref() == Some("True"))
+        }
+        ("standard.oam.dev", "Rollout") => is_rolled_out(manifest, values),
+        ("argoproj.io", "Rollout") if manifest.pointer("/spec/replicas") == Some(&Value::from(0)) => true,
+        ("argoproj.io" | "rollouts.kruise.io", "Rollout") => {
+            named("TidegatePhase").any(|value| value.field_value.string.as_deref() == Some("Healthy"))
+        }
+        _ => true,
+    }
+}
+
+/// Returns `true` if a Rollout of `standard.oam.dev` has succeeded with the revision and the size of its manifest.
+fn is_rolled_out(manifest: &Value, values: &[&FeedbackValue]) -> bool {
+    let named = |name: &str| values.iter().rev().find(|value| value.name == name).map(|value| &value.field_value);
+    let target = manifest.pointer("/spec/targetRevisionName").and_then(Value::as_str);
+    let size = manifest.pointer("/spec/rolloutPlan/targetSize").and_then(Value::as_i64);
+    let text = |name: &str| named(name).and_then(|value| value.string.as_deref());
+    text("TidegateRollingState") == Some("rolloutSucceed")
+        && text("TidegateLastTargetRevision") == target
+        && (size.is_none() || named("TidegateUpgradedReadyReplicas").and_then(|value| value.integer) == size)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// A Rollout of two replicas to revision v2, with this status.
+    fn rolled_out(state: &str, target: &str, ready: i64) -> bool {
+        let manifest = json!({
+            "apiVersion": "standard.oam.dev/v1alpha1", "kind": "Rollout",
+            "spec": { "targetRevisionName": "v2", "rolloutPlan": { "targetSize": 2 } },
+        });
+        let values: Vec<FeedbackValue> = serde_json::from_value(json!([
+            { "name": "TidegateRollingState", "fieldValue": { "type": "String", "string": state } },
+            { "name": "TidegateLastTargetRevision", "fieldValue": { "type": "String", "string": target } },
+            { "name": "TidegateUpgradedReadyReplicas", "fieldValue": { "type": "Integer", "integer": ready } },
+        ]))
+        .unwrap_or_default();
+        is_enough((&manifest, true), &values.iter().collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn a_rollout_is_ready_with_the_revision_and_the_size_of_its_manifest() {
+        assert!(rolled_out("rolloutSucceed", "v2", 2));
+        let others = [("rollingInBatches", "v2", 2), ("rolloutSucceed", "v1", 2), ("rolloutSucceed", "v2", 1)];
+        assert!(others.iter().all(|(state, target, ready)| !rolled_out(state, target, *ready)));
+        assert!(!is_enough((&json!({ "apiVersion": "standard.oam.dev/v1alpha1", "kind": "Rollout" }), true), &[]));
+    }
+
+    #[test]
+    fn other_rollouts_are_ready_in_the_phase_healthy() {
+        let healthy = |phase: &str| {
+            let value = json!({ "name": "TidegatePhase", "fieldValue": { "type": "String", "string": phase } });
+            let value: Option<FeedbackValue> = serde_json::from_value(value).ok();
+            let manifest = json!({ "apiVersion": "argoproj.io/v1alpha1", "kind": "Rollout", "spec": {} });
+            is_enough(&manifest, &value.iter().collect::<Vec<_>>())
+        };
+        assert_eq!([healthy("Healthy"), healthy("Degraded")], [true, false]);
+        assert!(is_enough(
+            (&json!({ "apiVersion": "argoproj.io/v1alpha1", "kind": "Rollout", "spec": { "replicas": 0 } }), true),
+            &[]
+        ));
+    }
+}

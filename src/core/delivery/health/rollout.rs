@@ -1,0 +1,154 @@
+//! What a cluster reports about a Rollout: replicas that a controller there replaces in batches.
+//!
+//! A status can be that of an earlier rollout. So it counts only if it names the target, the size or the generation that it is about.
+//!
+//! # Source
+//! KubeVela 1.1, `standard.oam.dev/v1alpha1`; Argo Rollouts, `argoproj.io/v1alpha1`; OpenKruise, `rollouts.kruise.io`.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+use tidegate_api::ocm::manifest_work::{ManifestCondition, ManifestResourceMeta, ManifestWork, ResourceIdentifier};
+use tidegate_model::json_text::JsonText;
+
+use super::values::{NotAnInteger, number, text, values};
+use crate::go_object::unstructured;
+use crate::template::workload::Kind;
+use crate::works::feedback::{
+    CURRENT_BATCH, GENERATION, LAST_TARGET, OBSERVED, PHASE, ROLLED_SIZE, ROLLING_STATE, TARGET_REVISION, TARGET_SIZE,
+    UPGRADED_READY,
+};
+
+/// What the hub wants of a Rollout of `standard.oam.dev`, by its manifest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Wanted {
+    target: Option<String>,
+    size: Option<i64>,
+    batches: usize,
+}
+
+impl Wanted {
+    fn of(manifest: &Value) -> Self {
+        let plan = manifest.pointer("/spec/rolloutPlan").unwrap_or(&Value::Null);
+        Self {
+            target: manifest.pointer("/spec/targetRevisionName").and_then(Value::as_str).map(str::to_owned),
+            size: plan.get("targetSize").and_then(Value::as_i64),
+            batches: plan.get("rolloutBatches").and_then(Value::as_array).map_or(0, Vec::len),
+        }
+    }
+}
+
+/// Returns what the hub wants of an object, if it is a Rollout of `standard.oam.dev` in one of these works.
+pub(super) fn wanted<'w>(
+    object: &ResourceIdentifier,
+    works: impl IntoIterator<Item = &'w Arc<ManifestWork>>,
+) -> Option<Wanted> {
+    let is_rollout = Kind::of(&object.group, &object.resource) == Some(Kind::Rollout);
+    let mut works = works.into_iter().filter(|_| is_rollout);
+    works.find_map(|work| wanted_in(work, object))
+}
+
+/// Returns what the hub wants of a reported object, if it is a Rollout of `standard.oam.dev`.
+pub(super) fn wanted_of(meta: &ManifestResourceMeta, work: &ManifestWork) -> Option<Wanted> {
+    let ManifestResourceMeta { group, resource, name, namespace, .. } = meta.clone();
+    let is_rollout = Kind::of(&group, &resource) == Some(Kind::Rollout);
+    is_rollout.then(|| wanted_in(work, &ResourceIdentifier { group, resource, name, namespace })).flatten()
+}
+
+fn wanted_in(work: &ManifestWork, object: &ResourceIdentifier) -> Option<Wanted> {
+    let manifests = work.spec.workload.iter().flat_map(|workload| &workload.manifests).map(JsonText::value);
+    let is_same = |manifest: &Value| {
+        unstructured::text(manifest, ["kind"]) == "Rollout"
+            && unstructured::text(manifest, ["metadata", "name"]) == object.name
+            && unstructured::text(manifest, ["metadata", "namespace"]) == object.namespace
+            && unstructured::text(manifest, ["apiVersion"]).split('/').next() == Some(&object.group)
+    };
+    manifests.into_iter().find(is_same).map(|manifest| Wanted::of(&manifest))
+}
+
+/// Returns why a Rollout is not known to be done.
+pub(super) fn doubt_of(
+    kind: Kind,
+    what: &str,
+    report: &ManifestCondition,
+    wanted: Option<&Wanted>,
+) -> Result<Option<String>, NotAnInteger> {
+    if has_failed(kind, report, wanted) {
+        return Ok(Some(format!("{what} has failed")));
+    }
+    Ok(progress(kind, report, wanted)?.map(|how| format!("{what} is under way: {how}")))
+}
+
+/// Returns how far a Rollout is, which has not failed; `None` if it is done.
+pub(super) fn progress(
+    kind: Kind,
+    report: &ManifestCondition,
+    wanted: Option<&Wanted>,
+) -> Result<Option<String>, NotAnInteger> {
+    match kind {
+        Kind::Rollout => by_batches(report, wanted),
+        _ => by_phase(report),
+    }
+}
+
+/// Returns `true` if a Rollout is reported as failed in what it is about now. A failure of an earlier rollout does not count.
+pub(super) fn has_failed(kind: Kind, report: &ManifestCondition, wanted: Option<&Wanted>) -> bool {
+    match kind {
+        Kind::Rollout => {
+            text(report, ROLLING_STATE.0) == Some("rolloutFailed")
+                && started(report, wanted).is_ok_and(|why| why.is_none())
+        }
+        _ => text(report, PHASE.0) == Some("Degraded") && is_observed(report).unwrap_or(false),
+    }
+}
+
+/// Returns why the controller of a Rollout has not started with what it is about.
+fn started(report: &ManifestCondition, wanted: Option<&Wanted>) -> Result<Option<String>, NotAnInteger> {
+    let (target, size) = (text(report, TARGET_REVISION.0), number(report, &[TARGET_SIZE.0])?);
+    let is_wanted = wanted.is_none_or(|wanted| wanted.target.as_deref() == target && wanted.size == size);
+    if target.is_none() || !is_wanted {
+        return Ok(Some("the cluster does not report it as it should be".to_owned()));
+    }
+    let (last, rolled) = (text(report, LAST_TARGET.0), number(report, &[ROLLED_SIZE.0])?);
+    let is_of_size = rolled.is_none() || size.is_none() || rolled == size;
+    let why = || format!("its controller has not started with revision {}", target.unwrap_or_default());
+    Ok((last != target || !is_of_size).then(why))
+}
+
+fn by_batches(report: &ManifestCondition, wanted: Option<&Wanted>) -> Result<Option<String>, NotAnInteger> {
+    if let Some(why) = started(report, wanted)? {
+        return Ok(Some(why));
+    }
+    // Without a size of its own, a Rollout has the one that its controller found.
+    let size = number(report, &[TARGET_SIZE.0])?.or(number(report, &[ROLLED_SIZE.0])?);
+    let ready = number(report, &[UPGRADED_READY.0])?.unwrap_or(0);
+    if text(report, ROLLING_STATE.0) == Some("rolloutSucceed") && Some(ready) == size {
+        return Ok(None);
+    }
+    let (size, ready) = (size.unwrap_or(0).max(0), ready.max(0));
+    let batches = wanted.map(|wanted| wanted.batches).filter(|batches| *batches > 0);
+    let last = batches.and_then(|batches| i64::try_from(batches).ok()).unwrap_or(i64::MAX);
+    let batch = number(report, &[CURRENT_BATCH.0])?.unwrap_or(0).saturating_add(1).clamp(1, last);
+    let of = batches.map(|batches| format!("/{batches}")).unwrap_or_default();
+    let percent = if size > 0 { ready.min(size).saturating_mul(100) / size } else { 0 };
+    Ok(Some(format!("batch {batch}{of}, {ready} of {size} replicas ({percent} %)")))
+}
+
+fn by_phase(report: &ManifestCondition) -> Result<Option<String>, NotAnInteger> {
+    if !is_observed(report)? {
+        return Ok(Some("its controller has not processed its generation".to_owned()));
+    }
+    Ok(match text(report, PHASE.0) {
+        Some("Healthy") => None,
+        Some(phase) => Some(format!("its phase is {phase}")),
+        None => Some("it has no phase".to_owned()),
+    })
+}
+
+/// Returns `true` if the controller has processed the generation. Argo Rollouts writes the number as a string.
+fn is_observed(report: &ManifestCondition) -> Result<bool, NotAnInteger> {
+    let written = text(report, OBSERVED.0).and_then(|text| text.parse::<i64>().ok());
+    let is_text = values(report).iter().any(|value| value.name == OBSERVED.0 && value.field_value.string.is_some());
+    let observed = if is_text { written } else { number(report, &[OBSERVED.0])? };
+    Ok(number(report, &[GENERATION.0])?.zip(observed).is_some_and(|(generation, observed)| observed >= generation))
+}

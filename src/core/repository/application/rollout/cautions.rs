@@ -1,0 +1,34 @@
+//! What may go wrong with batches, although it is no mistake.
+
+use super::batches::{Amount, sizes};
+use super::properties::{Given, given};
+use crate::application::parsed::Component;
+use crate::settings::Executor;
+use tidegate_api::schema::path::Path;
+
+/// Returns what may go wrong with the batches of a component, each at a path below the component.
+pub(in crate::application) fn cautions(component: &Component, executor: Executor) -> Vec<(Path, String)> {
+    let Some(Given { index, properties }) = given(component).filter(|_| executor == Executor::Standard) else {
+        return Vec::new();
+    };
+    let (amounts, target) = (properties.amounts(), properties.target_size);
+    let Ok(sizes) = sizes(&amounts, target) else { return Vec::new() };
+    let at = Path::default().member("traits").item(index).member("properties");
+    let mut found = Vec::new();
+    if sizes.sum < target && amounts.iter().any(|amount| matches!(amount, Amount::Replicas(_))) {
+        let why = format!(
+            "add up to {}, and targetSize is {target}: the controller accepts them only where the size changes by {}; percentages are accepted \
+             always",
+            sizes.sum, sizes.sum
+        );
+        found.push((at.member("rolloutBatches"), why));
+    }
+    let last = sizes.each.len().saturating_sub(1);
+    if let Some(partition) =
+        properties.batch_partition.filter(|partition| usize::try_from(*partition).is_ok_and(|at| at < last))
+    {
+        let why = format!("is {partition}, and the last batch is {last}: no cluster is done before a commit raises it");
+        found.push((at.member("batchPartition"), why));
+    }
+    found
+}

@@ -1,0 +1,134 @@
+//! A hub with one application on one cluster, and what the agent of that cluster reports.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use tidegate_api::fleet::Fleet;
+use tidegate_api::ocm::manifest_work::ManifestWork;
+use tidegate_checker::{Checker, Observation};
+use tidegate_consent::GoodDigests;
+use tidegate_delivery::upstream::Delivery;
+use tidegate_model::action::Write;
+use tidegate_model::clock_steps::ClockSteps;
+use tidegate_model::name::ClusterName;
+use tidegate_model::time::Timestamp;
+use tidegate_model::unseen::Unseen;
+use tidegate_plan::report::ClusterReport;
+use tidegate_plan::{Input, Memo, plan};
+use tidegate_repository::Repository;
+
+use super::read;
+
+/// A hub with one application on one cluster.
+pub(super) struct World {
+    unit: &'static str,
+    cluster: &'static str,
+    pub(super) works: BTreeMap<String, Value>,
+    memo: Memo,
+    /// Judges each tick.
+    checker: Checker,
+    now: i64,
+}
+
+fn merge(value: &mut Value, patch: &Value) {
+    let Value::Object(patch) = patch else { return *value = patch.clone() };
+    if !value.is_object() {
+        *value = json!({});
+    }
+    for (name, change) in patch {
+        let members = value.as_object_mut().unwrap();
+        if change.is_null() {
+            members.remove(name);
+        } else {
+            merge(members.entry(name).or_insert(Value::Null), change);
+        }
+    }
+}
+
+impl World {
+    pub(super) fn new(unit: &'static str, cluster: &'static str) -> Self {
+        Self { unit, cluster, works: BTreeMap::new(), memo: Memo::default(), checker: Checker::new(), now: 1_000_000 }
+    }
+
+    fn fleet(&self, repository: &Repository) -> Fleet {
+        let cluster: ClusterName = self.cluster.parse().unwrap();
+        let mut fleet = Fleet {
+            cluster_sets: repository.cluster_sets.clone(),
+            cluster_set_bindings: repository.cluster_set_bindings.clone(),
+            ..Fleet::default()
+        };
+        let member = json!({ "metadata": { "name": self.cluster, "labels": { "fleet": "demo" } }, "spec": { "hubAcceptsClient": true } });
+        fleet.clusters.insert(cluster.clone(), read(member));
+        let works = self.works.iter().map(|(name, work)| (name.clone(), read::<ManifestWork>(work.clone()))).collect();
+        fleet.works.entry(self.unit.parse().unwrap()).or_default().insert(cluster, works);
+        fleet
+    }
+
+    /// Plans, writes the works, and lets the agent answer on each of them.
+    pub(super) fn step(&mut self, repository: &Repository, answer: impl FnMut(&mut Value)) -> ClusterReport {
+        let (report, _) = self.tick(repository);
+        self.works.values_mut().for_each(answer);
+        report
+    }
+
+    /// Plans and writes the works. Returns the report and the number of writes.
+    pub(super) fn tick(&mut self, repository: &Repository) -> (ClusterReport, usize) {
+        let instance = crate::instance::instance();
+        let fleet = self.fleet(repository);
+        let now = Timestamp::from_second(self.now).unwrap();
+        self.now += 60;
+        let observation = Observation {
+            repository,
+            approvals: &Arc::default(),
+            last_good: &GoodDigests::default(),
+            rules: None,
+            fleet: &fleet,
+            delivery: Delivery::Native,
+            instance: &instance,
+            unseen: &Unseen::default(),
+            clock: &ClockSteps::default(),
+            now,
+        };
+        let violations = self.checker.check(&observation);
+        assert!(violations.is_empty(), "{violations:#?}");
+        let planned = plan(&Input { now, ..Input::offline(repository, &fleet, &instance) }, &mut self.memo);
+        let is_of_work = |write: &&Write| write.key().is_some_and(|key| key.kind == "ManifestWork");
+        let writes: Vec<&Write> = planned.lanes.iter().flat_map(|lane| &lane.writes).filter(is_of_work).collect();
+        let count = writes.len();
+        for write in writes {
+            self.write(write);
+        }
+        let cluster: ClusterName = self.cluster.parse().unwrap();
+        (planned.report.addons[self.unit].clusters[&cluster].clone(), count)
+    }
+
+    fn write(&mut self, write: &Write) {
+        match write {
+            Write::Create { object } if object.json.value()["kind"] == "ManifestWork" => {
+                let mut work = object.json.value();
+                work["metadata"]["uid"] = json!("u");
+                work["metadata"]["generation"] = json!(1);
+                work["metadata"]["resourceVersion"] = json!(self.now.to_string());
+                self.works.insert(work["metadata"]["name"].as_str().unwrap().to_owned(), work);
+            }
+            Write::Patch { key, patch, .. } if key.kind == "ManifestWork" => {
+                let work = self.works.get_mut(&key.name).unwrap();
+                let before = work["spec"].clone();
+                merge(work, &patch.value());
+                let generation = work["metadata"]["generation"].as_i64().unwrap();
+                work["metadata"]["generation"] = json!(generation + i64::from(work["spec"] != before));
+                work["metadata"]["resourceVersion"] = json!(self.now.to_string());
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Returns a condition of a work that its agent has applied.
+pub(super) fn holds(work: &Value, type_: &str) -> Value {
+    json!({
+        "type": type_, "status": "True", "reason": "r", "message": "", "lastTransitionTime": "1970-01-01T00:00:00Z",
+        "observedGeneration": work["metadata"]["generation"],
+    })
+}
