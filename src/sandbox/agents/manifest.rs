@@ -109,3 +109,29 @@ fn rollout(manifest: &Value, ready: bool) -> Value {
         "upgradedReadyReplicas": up,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rollouts_have_the_status_that_their_controllers_would_write() {
+        let plan = json!({ "targetSize": 2, "rolloutBatches": [{ "replicas": 1 }, { "replicas": 1 }] });
+        let of_oam = json!({
+            "apiVersion": "standard.oam.dev/v1alpha1", "kind": "Rollout", "metadata": { "name": "web" },
+            "spec": { "targetRevisionName": "web-v2", "rolloutPlan": plan },
+        });
+        let status = |manifest: &Value, health| on_cluster(manifest, health, 3)["status"].clone();
+        let about = |state: &str| json!({ "lastTargetRevision": "web-v2", "rolloutTargetSize": 2, "rollingState": state });
+        assert_eq!(status(&of_oam, Health::NotReady), about("rollingInBatches"));
+        let mut done = about("rolloutSucceed");
+        for (name, number) in [("currentBatch", 1), ("upgradedReplicas", 2), ("upgradedReadyReplicas", 2)] {
+            done[name] = json!(number);
+        }
+        assert_eq!(status(&of_oam, Health::Ready), done);
+        let of = |version: &str| json!({ "apiVersion": version, "kind": "Rollout", "metadata": { "name": "web" } });
+        let healthy = |observed: Value| json!({ "phase": "Healthy", "observedGeneration": observed });
+        assert_eq!(status(&of("argoproj.io/v1alpha1"), Health::Ready), healthy(json!("3")));
+        assert_eq!(status(&of("rollouts.kruise.io/v1beta1"), Health::Ready), healthy(json!(3)));
+    }
+}
