@@ -189,7 +189,7 @@ fn lack(works: &Works, object: &ObjectKey, hash: &str) -> Option<&'static str> {
     }
     let values = report.and_then(|report| report.status_feedback.as_ref()).into_iter().flat_map(|f| &f.values);
     let values: Vec<&FeedbackValue> = values.collect();
-    let is_kept = report.is_none_or(|report| is_kept(work, &report.resource_meta));
+    let is_kept = report.is_none_or(|report| is_kept(&work, &report.resource_meta));
     (!is_enough((&manifest, is_kept), &values)).then_some("is not reported as ready")
 }
 
