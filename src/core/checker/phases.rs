@@ -23,7 +23,7 @@ type Works = BTreeMap<String, Arc<ManifestWork>>;
 struct Content {
     hash: String,
     /// The objects, each with the phase of its component.
-    objects: BTreeMap<ObjectKey, u32>,
+    objects: BTreeMap<ObjectKey, (u32, Value)>,
     last: u32,
 }
 
@@ -65,8 +65,8 @@ fn content(unit: &UnitName, record: &Record, declaring: [&Snapshot; 2]) -> Optio
             let component = labels.and_then(|labels| labels.get(key::COMPONENT)?.as_str()).unwrap_or_default();
             levels.get(component).copied().unwrap_or_default()
         };
-        let objects =
-            manifests.into_iter().flatten().filter_map(|object| Some((ObjectKey::of(object)?, level(object))));
+        let object = |object: &Value| Some((ObjectKey::of(object)?, (level(object), object.clone())));
+        let objects = manifests.into_iter().flatten().filter_map(object);
         let last = levels.values().max().copied().unwrap_or_default();
         Some(Content { hash: desired.spec_hash.clone(), objects: objects.collect(), last })
     })
@@ -101,14 +101,14 @@ struct Case<'a> {
 }
 
 impl Case<'_> {
-    /// An object of a phase that is not open stays as it was.
+    /// An object of a phase that is not open does not get the content that it has in its turn. What a person writes instead is repaired.
     fn early(&self) -> Option<Breach> {
         let open = self.is.phase;
         let [before, after] = self.works.map(manifests);
-        let is_early = |(object, phase): &(&ObjectKey, &u32)| {
-            **phase > open && after.get(object).is_some_and(|now| before.get(object) != Some(now))
+        let is_early = |(object, (phase, wanted)): &(&ObjectKey, &(u32, Value))| {
+            *phase > open && after.get(object) == Some(wanted) && before.get(object) != Some(wanted)
         };
-        let (object, phase) = self.content.objects.iter().find(is_early)?;
+        let (object, (phase, _)) = self.content.objects.iter().find(is_early)?;
         Some(Breach::Early { object: object.clone(), phase: *phase, open })
     }
 
@@ -120,7 +120,7 @@ impl Case<'_> {
             return None;
         }
         let lack = |works: &Works| {
-            let mut objects = self.content.objects.iter().filter(|(_, of_object)| **of_object < phase);
+            let mut objects = self.content.objects.iter().filter(|(_, (of_object, _))| *of_object < phase);
             objects.find_map(|(object, _)| Some((object.clone(), lack(works, object, &self.content.hash)?)))
         };
         let [before, after] = self.works.map(lack);
@@ -137,9 +137,11 @@ impl Case<'_> {
         if !is_done(&self.is) || self.was.as_ref().is_some_and(|was| is_same_start(was, &self.is) && is_done(was)) {
             return None;
         }
-        let delivered = manifests(self.works[1]);
-        let is_missing =
-            |(object, phase): &(&ObjectKey, &u32)| **phase > self.is.phase || !delivered.contains_key(object);
+        let works = self.works.map(manifests);
+        let is_missing = |(object, (phase, _)): &(&ObjectKey, &(u32, Value))| {
+            // A person may have removed it since.
+            *phase > self.is.phase || !works.iter().any(|works| works.contains_key(object))
+        };
         let (object, _) = self.content.objects.iter().find(is_missing)?;
         Some(Breach::Incomplete { object: object.clone() })
     }

@@ -48,17 +48,23 @@ pub fn partial(layout: &Layout<'_>, order: &Order, open: u32) -> Option<Partial>
             waiting.add_open(order.phase(component), component, rendered.probes.iter().skip(probes).cloned());
         } else if let (Some(key), Some(before)) = (key, before) {
             waiting.kept.insert(key);
-            rendered.objects.push(before);
+            keep(&mut rendered, before);
         }
     }
     for (key, object) in had.rest() {
         waiting.kept.insert(key);
-        rendered.objects.push(object);
+        keep(&mut rendered, object);
     }
     let open: BTreeSet<&ResourceIdentifier> = rendered.probes.iter().collect();
     let is_later = |probe: &&ResourceIdentifier| !open.contains(probe);
     waiting.later = layout.rendered.probes.iter().filter(is_later).cloned().collect();
     Some(Partial { configs: configs(layout.template_configs, &works, &waiting), rendered, waiting })
+}
+
+/// Adds an object that stays as it is. If it is a workload, it is reported on, but not judged.
+fn keep(rendered: &mut Rendered, object: Arc<Value>) {
+    rendered.workloads.extend(workload::of_application(&object).map(|kind| workload::identifier(kind, &object)));
+    rendered.objects.push(object);
 }
 
 /// The objects in the existing works, each once.
@@ -93,17 +99,23 @@ impl Had {
     }
 }
 
-/// Returns how the agent applies the objects of open phases, followed by how it applies those that the cluster keeps, as the existing works
-/// say. For an object about which they say nothing, the new content does.
+/// Returns how the agent applies the objects. For those that the cluster keeps, the existing works say it, or else the new content does.
+///
+/// The order is that of the content, so that a phase in which nothing changes needs no write.
 fn configs(template: &[ManifestConfigOption], works: &[&ManifestWork], waiting: &Waiting) -> Vec<ManifestConfigOption> {
     let kept: BTreeSet<ResourceIdentifier> = waiting.kept.iter().map(identifier).collect();
     let is_kept = |config: &&ManifestConfigOption| kept.contains(&config.resource_identifier);
-    let open = template.iter().filter(|config| !is_kept(config));
-    let existing = works.iter().flat_map(|work| &work.spec.manifest_configs).filter(is_kept);
-    let mut known = BTreeSet::new();
-    let of_kept = existing.chain(template.iter().filter(is_kept));
-    let of_kept = of_kept.filter(|config| known.insert(&config.resource_identifier));
-    open.chain(of_kept).cloned().collect()
+    let mut had: BTreeMap<&ResourceIdentifier, &ManifestConfigOption> = BTreeMap::new();
+    let existing = || works.iter().flat_map(|work| &work.spec.manifest_configs).filter(is_kept);
+    for config in existing() {
+        had.entry(&config.resource_identifier).or_insert(config);
+    }
+    let known: BTreeSet<&ResourceIdentifier> = template.iter().map(|config| &config.resource_identifier).collect();
+    let of_content = template.iter().map(|config| had.get(&config.resource_identifier).copied().unwrap_or(config));
+    let mut others: BTreeSet<&ResourceIdentifier> = BTreeSet::new();
+    let others = existing()
+        .filter(|config| !known.contains(&config.resource_identifier) && others.insert(&config.resource_identifier));
+    of_content.chain(others).cloned().collect()
 }
 
 fn identifier(key: &ObjectKey) -> ResourceIdentifier {

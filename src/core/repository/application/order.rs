@@ -17,8 +17,8 @@ pub(crate) fn depends(components: &[Component]) -> Depends {
 
 /// Returns what the components with objects among these depend on.
 ///
-/// A component that an override leaves out, or that renders no objects, cannot be waited for. Those that depend on it come after what it
-/// depends on itself, so that the order of the others stays the same.
+/// A component that an override leaves out cannot be waited for. Those that depend on it come after what it depends on itself, so that the
+/// order of the others stays the same.
 pub(super) fn delivered(depends: &Depends, objects: &[Value]) -> Depends {
     let label =
         |object| Value::pointer(object, "/metadata/labels").and_then(|labels| labels.get(COMPONENT_LABEL)?.as_str());

@@ -138,28 +138,35 @@ struct Reported<'a> {
     ready: &'a [&'a str],
     /// The objects that the cluster refuses.
     refused: &'a [&'a str],
-    /// The generations of the workloads; `None` for that of the work.
-    generation: Option<i64>,
+    /// The workloads that have not been looked at since, and their generation. That of the others is the one of the work.
+    stale: (&'a [&'a str], i64),
 }
 
-const NOTHING: Reported<'_> = Reported { ready: &[], refused: &[], generation: None };
+const NOTHING: Reported<'_> = Reported { ready: &[], refused: &[], stale: (&[], 0) };
 
 /// Lets the cluster report on its works as they are, and continues until nothing is left to do.
 fn reports(world: &mut World, reported: Reported<'_>) {
+    report_on_works(world, reported);
+    let _ = world.run(&[]);
+    world.check();
+}
+
+fn report_on_works(world: &mut World, reported: Reported<'_>) {
     for (key, work) in works(world) {
         world.hub.patch(&key, &json!({ "status": status(&work, reported, world) }));
     }
-    let _ = world.run(&[]);
-    world.check();
+}
+
+fn generation(work: &Value) -> i64 {
+    work["metadata"]["generation"].as_i64().unwrap()
 }
 
 fn ready(world: &mut World, ready: &[&str]) {
     reports(world, Reported { ready, ..NOTHING });
 }
 
-fn status(work: &Value, Reported { ready, refused, generation }: Reported<'_>, world: &World) -> Value {
+fn status(work: &Value, Reported { ready, refused, stale }: Reported<'_>, world: &World) -> Value {
     let of_work = work["metadata"]["generation"].as_i64().unwrap();
-    let generation = generation.unwrap_or(of_work);
     let condition = |type_: &str, holds: bool| {
         json!({
             "type": type_, "status": if holds { "True" } else { "False" }, "observedGeneration": of_work,
@@ -171,6 +178,7 @@ fn status(work: &Value, Reported { ready, refused, generation }: Reported<'_>, w
         let (name, kind) = (manifest["metadata"]["name"].as_str().unwrap(), manifest["kind"].as_str().unwrap());
         let (group, resource) = if kind == "Deployment" { ("apps", "deployments") } else { ("", "configmaps") };
         let replicas = i64::from(ready.contains(&name));
+        let generation = if stale.0.contains(&name) { stale.1 } else { of_work };
         let number =
             |(name, value): (&str, i64)| json!({ "name": name, "fieldValue": { "type": "Integer", "integer": value } });
         let values = [
@@ -257,13 +265,48 @@ fn c18_reports_from_before_open_nothing() {
     let _ = world.run(&[]);
     // The agent has not seen the new version, and everything it reports is healthy.
     assert_eq!(delivered(&world), ["api 1", "database 2", "web 1"]);
-    assert!(works(&world)[0].1["metadata"]["generation"] != before[0].1["metadata"]["generation"]);
+    assert_ne!(generation(&works(&world)[0].1), generation(&before[0].1));
     // It has applied it, and repeats what it observed before: that counts only once it must have looked again.
     let at = world.now;
-    let generation = Some(before[0].1["metadata"]["generation"].as_i64().unwrap());
-    reports(&mut world, Reported { ready: &["api", "database"], generation, ..NOTHING });
+    let stale = (&["api", "database"][..], generation(&before[0].1));
+    let reported = Reported { ready: &["api", "database"], stale, ..NOTHING };
+    report_on_works(&mut world, reported);
+    while record(&world)["phase"] != 1 {
+        assert!(world.run_for(1, &[]).is_none());
+    }
     assert_eq!(delivered(&world), ["api 2", "database 2", "web 1"]);
     assert!(at.duration_until(world.now).as_secs() >= 25, "{at} {}", world.now);
+    // It applies the next phase before the next plan, and repeats what it observed again.
+    let at = world.now;
+    reports(&mut world, reported);
+    assert_eq!(delivered(&world), ["api 2", "database 2", "web 2"]);
+    assert!(at.duration_until(world.now).as_secs() >= 25, "{at} {}", world.now);
+}
+
+#[test]
+fn what_does_not_change_counts_once_it_is_reported_after_the_start() {
+    let mut world = installed();
+    let generation = generation(&works(&world)[0].1);
+    let components = [text("web", 2, &["api"]), worker("api", 1, &["database"]), worker("database", 2, &[])];
+    world.take(Event::Commit(Box::new(with(2, &components))));
+    let _ = world.run(&[]);
+    let at = world.now;
+    reports(&mut world, Reported { ready: &["api", "database"], stale: (&["api"], generation), ..NOTHING });
+    assert_eq!(delivered(&world), ["api 1", "database 2", "web 2"]);
+    assert!(at.duration_until(world.now).as_secs() >= 25, "{at} {}", world.now);
+}
+
+#[test]
+fn a_pause_does_not_stop_the_phases_of_a_cluster_that_has_started() {
+    let mut world = installing();
+    let control = json!({
+        "apiVersion": "tidegate.io/v1alpha1", "kind": "Control", "pause": { "reason": "incident" },
+    });
+    let mut paused = shop(1);
+    paused.files.insert(Form::Application.control(), control);
+    world.take(Event::Commit(Box::new(paused)));
+    ready(&mut world, &["database"]);
+    assert_eq!(delivered(&world), ["api 1", "database 1"]);
 }
 
 #[test]
@@ -406,6 +449,23 @@ fn a_rollout_is_completed_if_the_hub_refuses_some_works() {
     }
 }
 
+#[test]
+fn what_a_person_changes_in_a_work_is_no_violation() {
+    let mut world = upgrading();
+    let (key, mut work) = works(&world).remove(0);
+    let manifests = work["spec"]["workload"]["manifests"].as_array_mut().unwrap();
+    manifests.retain(|manifest| manifest["metadata"]["name"] != "web");
+    for manifest in manifests {
+        manifest["metadata"]["annotations"] = json!({ "note": "edited" });
+    }
+    world.hub.patch(&key, &json!({ "spec": { "workload": work["spec"]["workload"] } }));
+    let _ = world.run(&[]);
+    ready(&mut world, &["database"]);
+    ready(&mut world, &["api", "database"]);
+    assert_eq!(delivered(&world), ["api 2", "database 2", "web 2"]);
+    assert!(!works(&world)[0].1.to_string().contains("edited"));
+}
+
 /// Changes the record of the cluster.
 fn set(world: &mut World, change: impl FnOnce(&mut Value)) {
     let (key, _) = works(world).remove(0);
@@ -431,10 +491,10 @@ fn a_component_that_is_delivered_before_its_turn_is_a_violation() {
     let mut world = installing();
     ready(&mut world, &[]);
     let (key, mut work) = works(&world).remove(0);
+    let of_other = world.hub.of_kind("ManifestWork").find(|(key, _)| key.namespace != CLUSTER).unwrap().1;
+    let mut all = of_other["spec"]["workload"]["manifests"].as_array().unwrap().iter();
+    let early = all.find(|manifest| manifest["metadata"]["name"] == "api").unwrap().clone();
     let manifests = work["spec"]["workload"]["manifests"].as_array_mut().unwrap();
-    let mut early = manifests[0].clone();
-    early["metadata"]["name"] = json!("api");
-    early["metadata"]["labels"][key::COMPONENT] = json!("api");
     manifests.push(early);
     world.hub.patch(&key, &json!({ "spec": { "workload": { "manifests": manifests } } }));
     world.check();
