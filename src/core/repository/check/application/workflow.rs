@@ -7,7 +7,9 @@ use serde_json::{Value, json};
 
 use super::schema::{conform, listed};
 use super::waits::{self, Around};
-use crate::application::{DEPENDS_ON_APP, OVERRIDE, OWNERSHIP, REPLICATION, SUSPEND};
+use crate::application::ownership::OWNERSHIP;
+use crate::application::steps::{DEPENDS_ON_APP, SUSPEND};
+use crate::application::{OVERRIDE, REPLICATION};
 use crate::read::notes::Notes;
 use crate::read::object::path;
 use tidegate_api::schema::Schema;
