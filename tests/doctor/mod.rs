@@ -8,8 +8,8 @@ mod verdicts;
 use std::fmt::Write as _;
 
 use tidegate::doctor::facts::{
-    Addon, Certificate, Cluster, Definition, Forge, Journal, Keys, KubeVela, Lease, Placement, REQUIRED, Review, Server,
-    Source, Trouble, Version,
+    Addon, Certificate, Cluster, Definition, Forge, Journal, Keys, KubeVela, Lease, Placement, REQUIRED, Review,
+    Server, Source, Trouble, Version,
 };
 use tidegate::doctor::{Facts, Known, Line, PERMISSIONS, Unknown, examine};
 use tidegate_delivery::upstream::DeliveryMode;

@@ -74,7 +74,7 @@ pub fn load_within(tree: &Tree, path: &str, operator: &Arc<OperatorRules>, budge
     let (mut objects, renames) = everything(tree, (&prefix, &files), &mut repository, &mut complaints, budget);
     if repository.settings.applications.enabled {
         application::mark(&mut objects, &mut complaints);
-        repository.overlays = application::add_overlays(tree, &mut objects, &mut complaints, budget);
+        repository.overlays = application::overlay::add_overlays(tree, &mut objects, &mut complaints, budget);
         application::add_placements(&mut objects);
         repository.candidates = application::candidates(&objects);
     }

@@ -122,7 +122,8 @@ mod tests {
             "spec": { "targetRevisionName": "web-v2", "rolloutPlan": plan },
         });
         let status = |manifest: &Value, health| on_cluster(manifest, health, 3)["status"].clone();
-        let about = |state: &str| json!({ "lastTargetRevision": "web-v2", "rolloutTargetSize": 2, "rollingState": state });
+        let about =
+            |state: &str| json!({ "lastTargetRevision": "web-v2", "rolloutTargetSize": 2, "rollingState": state });
         assert_eq!(status(&of_oam, Health::NotReady), about("rollingInBatches"));
         let mut done = about("rolloutSucceed");
         for (name, number) in [("currentBatch", 1), ("upgradedReplicas", 2), ("upgradedReadyReplicas", 2)] {

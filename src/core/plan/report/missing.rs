@@ -64,7 +64,9 @@ impl Missing {
             Self::Occupied => "the Application leaves the cluster: delete it from the repository",
             Self::Shared => "that AppDeployment leaves the cluster: delete it, or its entry for the cluster",
             Self::Contested { .. } => "only one entry selects it",
-            Self::Kept { .. } => "that unit no longer has the object there: roll it out without the object, or delete it from the repository",
+            Self::Kept { .. } => {
+                "that unit no longer has the object there: roll it out without the object, or delete it from the repository"
+            }
             Self::Addon => "the hub has its ManagedClusterAddOn",
             Self::Deleting => "the hub has deleted it",
         }

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use serde::Deserialize as _;
 use serde_json::{Map, Value, json};
 
-use super::kustomize::{self, KUSTOMIZE};
+use super::overlay::{self, KUSTOMIZE};
 use super::parsed::{COMPONENT_LABEL, Component, NAME_LABEL, NAMESPACE_LABEL, set};
 use super::setting::Setting;
 use super::traits::{Mistake, apply_all};
@@ -37,7 +37,7 @@ pub(crate) static COMPONENTS: LazyLock<Types> = LazyLock::new(|| {
     let types = [
         ("cron-task", task::cron_schema()),
         ("daemon", workload::service()),
-        (KUSTOMIZE, kustomize::schema()),
+        (KUSTOMIZE, overlay::schema()),
         (OBJECTS, objects),
         ("statefulset", workload::service()),
         ("task", task::schema()),
@@ -75,7 +75,7 @@ const REVISION_LABEL: &str = "app.oam.dev/revision";
 fn render(setting: Setting<'_>, component: &Component) -> (Vec<Made>, Vec<Mistake>) {
     let mut objects = match component.type_.as_str() {
         OBJECTS => as_written(&component.properties),
-        KUSTOMIZE => match kustomize::objects(&component.properties) {
+        KUSTOMIZE => match overlay::objects(&component.properties) {
             Ok(objects) => objects,
             Err(why) => return (Vec::new(), vec![Mistake::Component(why)]),
         },

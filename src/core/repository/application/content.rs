@@ -7,10 +7,10 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 use serde_json::{Value, json};
 
-use super::applying::Applying;
 use super::deployment::{Deployment, deployments};
 use super::kind::{KIND, VERSION};
 use super::order::Depends;
+use super::ownership::Applying;
 use super::parsed::{Component, Parsed, PolicyKind};
 use super::rendered::Rendered;
 use super::setting::Setting;

@@ -1,12 +1,8 @@
 //! Applications of `core.oam.dev`: what each field means, what is wrong with it, and what its clusters get.
 //!
 //! They are read only if `tidegate.toml` says so; otherwise an Application is an object like any other, for a hub with a controller of its
-//! own. An application never goes to the hub itself: its components are rendered here, and delivered as ManifestWorks.
-//!
-//! # Source
-//! KubeVela, `core.oam.dev/v1beta1`.
+//! own. An application never goes to the hub itself: its components are rendered here, and delivered as ManifestWorks. The source is KubeVela.
 
-mod applying;
 mod candidate;
 mod component;
 mod content;
@@ -15,11 +11,10 @@ mod dispatch;
 mod dispatched;
 mod entries;
 mod kind;
-mod kustomize;
 mod order;
 mod outline;
-mod overlays;
-mod ownership;
+pub(crate) mod overlay;
+pub(crate) mod ownership;
 mod parse;
 mod parsed;
 mod pod;
@@ -28,21 +23,19 @@ mod rendered;
 mod required;
 mod revision;
 mod rollout;
-mod rules;
-mod scaled;
+pub(crate) mod scaled;
 mod schema;
 mod selection;
 mod setting;
-mod steps;
+pub(crate) mod steps;
 mod task;
 mod traits;
 mod types;
 mod used;
-mod variant;
-mod volume;
+pub(crate) mod variant;
+pub(crate) mod volume;
 mod workload;
 
-pub(crate) use self::applying::{ALL_FIELDS, Applying};
 pub(crate) use self::candidate::{REVISION_ONLY, candidates, is_candidate, revision_only};
 pub(crate) use self::component::{COMPONENTS, OBJECTS, mistakes};
 pub(crate) use self::content::{MOST_COMPONENTS, PUBLISH_VERSION, components, rendered, size, unit};
@@ -54,10 +47,7 @@ pub(crate) use self::entries::{
 pub(crate) use self::kind::{
     declared_unit, describes_applications, is_app_deployment, is_application, is_revision, mark,
 };
-pub(crate) use self::kustomize::{KUSTOMIZE, REMOTE};
 pub use self::outline::{Outline, OutlinedComponent, OutlinedPart, OutlinedPolicy, outlines};
-pub(crate) use self::overlays::add_overlays;
-pub(crate) use self::ownership::{appliers, selected};
 pub(crate) use self::parsed::{COMPONENT_LABEL, Component, ComponentChange, Parsed};
 pub use self::parsed::{NAME_LABEL, NAMESPACE_LABEL};
 pub(crate) use self::rendered::Rendered;
@@ -65,15 +55,10 @@ pub(crate) use self::required::{inherited, names as required_names};
 pub(crate) use self::revision::{
     DEFINITIONS, Revision, definitions as revision_definitions, digest, embedded, key as revision_key, stated,
 };
-pub(crate) use self::rules::{APPLY_ONCE, GARBAGE_COLLECT, ON_STATE_KEEP, OWNERSHIP, READ_ONLY, REPLICAS, TAKE_OVER};
-pub(crate) use self::scaled::scaled;
 pub(crate) use self::selection::{
     OVERRIDE, PLACEMENT, REPLICATION, TOPOLOGY, add_placements, namespaces, placements, revisions,
 };
-pub(crate) use self::steps::{DEPENDS_ON_APP, SUSPEND, awaited};
 pub(crate) use self::traits::{Mistake, TRAITS};
 pub(crate) use self::types::Types;
 pub(crate) use self::used::used;
-pub(crate) use self::variant::is_about;
-pub(crate) use self::volume::{Mounted, mounted, own_fields, source_field};
 pub(crate) use self::workload::{LONGEST_NAME, longest_name};

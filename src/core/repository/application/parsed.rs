@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use std::collections::BTreeMap;
 
-use super::rules::{ApplyOnce, Keeping, Selecting};
+use super::ownership::{ApplyOnce, Keeping, Selecting};
 use tidegate_api::key;
 use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
 

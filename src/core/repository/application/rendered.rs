@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::applying::Applying;
 use super::component::Made;
+use super::ownership::Applying;
 use super::parsed::Component;
 use tidegate_api::schema::path::Path;
 

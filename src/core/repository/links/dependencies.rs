@@ -4,8 +4,9 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::policy::Policy;
+use crate::application::steps::awaited;
 use crate::application::{
-    awaited, declared_unit, entries, is_app_deployment, is_application, is_candidate, required_names, revision_key,
+    declared_unit, entries, is_app_deployment, is_application, is_candidate, required_names, revision_key,
 };
 use crate::assemble::index::Index;
 use crate::complaint::{Complaint, Rule, mark_from};

@@ -7,7 +7,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::schema::{conform, listed};
-use crate::application::{Component, ComponentChange, Parsed, is_about};
+use crate::application::variant::is_about;
+use crate::application::{Component, ComponentChange, Parsed};
 use crate::read::notes::Notes;
 use tidegate_api::schema::Schema;
 use tidegate_api::schema::path::Path;

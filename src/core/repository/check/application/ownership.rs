@@ -7,10 +7,12 @@ use serde_json::{Value, json};
 
 use super::rendered::has_errors;
 use super::schema::{conform, listed};
-use crate::application::{
-    self, ALL_FIELDS, APPLY_ONCE, Applying, GARBAGE_COLLECT, ON_STATE_KEEP, OWNERSHIP, Parsed, READ_ONLY, REPLICAS,
-    Rendered, TAKE_OVER, appliers, scaled, selected,
+use crate::application::ownership::{
+    ALL_FIELDS, APPLY_ONCE, Applying, GARBAGE_COLLECT, ON_STATE_KEEP, OWNERSHIP, READ_ONLY, REPLICAS, TAKE_OVER,
+    appliers, selected,
 };
+use crate::application::scaled::scaled;
+use crate::application::{self, Parsed, Rendered};
 use crate::definition::Definitions;
 use crate::read::notes::Notes;
 use crate::read::object::path;

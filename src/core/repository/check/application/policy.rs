@@ -7,9 +7,8 @@ use serde_json::{Value, json};
 
 use super::schema::{conform, listed};
 use super::{overrides, ownership, replication};
-use crate::application::{
-    self, OVERRIDE, OWNERSHIP, PLACEMENT, REPLICATION, REVISION_ONLY, TOPOLOGY, is_candidate, placements,
-};
+use crate::application::ownership::OWNERSHIP;
+use crate::application::{self, OVERRIDE, PLACEMENT, REPLICATION, REVISION_ONLY, TOPOLOGY, is_candidate, placements};
 use crate::check::strategy::STRATEGY_SCHEMA;
 use crate::read::notes::Notes;
 use crate::read::object::path;

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::pod;
-use crate::application::{self, COMPONENTS, KUSTOMIZE, LONGEST_NAME, MOST_COMPONENTS, OBJECTS, Rendered};
+use crate::application::overlay::KUSTOMIZE;
+use crate::application::{self, COMPONENTS, LONGEST_NAME, MOST_COMPONENTS, OBJECTS, Rendered};
 use crate::check::manifest::check_manifests;
 use crate::check::template::identity;
 use crate::definition::Definitions;

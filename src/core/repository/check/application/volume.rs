@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use crate::application::{Mounted, mounted, own_fields, source_field};
+use crate::application::volume::{Mounted, mounted, own_fields, source_field};
 use crate::read::notes::Notes;
 use tidegate_api::schema::path::Path;
 

@@ -6,7 +6,8 @@ use std::sync::LazyLock;
 use serde_json::{Map, Value, json};
 
 use super::schema::{conform, listed};
-use crate::application::{DEPENDS_ON_APP, SUSPEND, is_dispatch};
+use crate::application::is_dispatch;
+use crate::application::steps::{DEPENDS_ON_APP, SUSPEND};
 use crate::read::notes::Notes;
 use tidegate_api::schema::Schema;
 use tidegate_api::schema::path::Path;
@@ -114,7 +115,9 @@ fn suspend(notes: &mut Notes<'_>, (at, properties): (&Path, &Value), around: Aro
         notes.error(object.value_origin(at), message);
     }
     if around.before.is_some_and(dispatches) {
-        let message = format!("{at} cannot follow a step that dispatches, since clusters belong to the first of these; remove it");
+        let message = format!(
+            "{at} cannot follow a step that dispatches, since clusters belong to the first of these; remove it"
+        );
         notes.error(object.value_origin(at), message);
     }
     if around.soaks {

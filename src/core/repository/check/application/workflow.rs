@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 use super::dispatch;
 use super::schema::{conform, listed};
 use super::waits::{self, Around};
-use crate::application::{
-    COMP_REV, DEPENDS_ON_APP, DISPATCH_TRAITS, OVERRIDE, OWNERSHIP, REPLICATION, SUSPEND, is_dispatch,
-};
+use crate::application::ownership::OWNERSHIP;
+use crate::application::steps::{DEPENDS_ON_APP, SUSPEND};
+use crate::application::{COMP_REV, DISPATCH_TRAITS, OVERRIDE, REPLICATION, is_dispatch};
 use crate::definition::Definitions;
 use crate::read::notes::Notes;
 use crate::read::object::path;

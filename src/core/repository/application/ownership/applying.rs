@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::parsed::present;
+use crate::application::parsed::present;
 
 /// The path of a rule of an `apply-once` that means all fields.
 pub(crate) const ALL_FIELDS: &str = "*";
@@ -27,7 +27,7 @@ pub(crate) enum Applying {
 
 impl Applying {
     /// Returns the strategy of the agent.
-    pub(super) fn strategy(&self) -> Value {
+    pub(in crate::application) fn strategy(&self) -> Value {
         match self {
             Self::Fields | Self::WithoutReplicas => fields(false, None),
             Self::TakeOver => fields(true, None),

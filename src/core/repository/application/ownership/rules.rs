@@ -24,46 +24,46 @@ pub(crate) const ON_STATE_KEEP: &str = "onStateKeep";
 /// Which objects a rule is about: those that have one of the values in each list that is not empty.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-pub(super) struct Selector {
-    pub(super) component_names: Vec<String>,
-    pub(super) component_types: Vec<String>,
-    pub(super) oam_types: Vec<String>,
-    pub(super) trait_types: Vec<String>,
-    pub(super) resource_types: Vec<String>,
-    pub(super) resource_names: Vec<String>,
+pub(in crate::application) struct Selector {
+    pub(in crate::application) component_names: Vec<String>,
+    pub(in crate::application) component_types: Vec<String>,
+    pub(in crate::application) oam_types: Vec<String>,
+    pub(in crate::application) trait_types: Vec<String>,
+    pub(in crate::application) resource_types: Vec<String>,
+    pub(in crate::application) resource_names: Vec<String>,
 }
 
 /// The properties of a policy whose rules only select objects.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default)]
-pub(super) struct Selecting {
-    pub(super) rules: Vec<Rule>,
+pub(in crate::application) struct Selecting {
+    pub(in crate::application) rules: Vec<Rule>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default)]
-pub(super) struct Rule {
-    pub(super) selector: Selector,
+pub(in crate::application) struct Rule {
+    pub(in crate::application) selector: Selector,
 }
 
 /// The properties of a `garbage-collect`.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default)]
-pub(super) struct Keeping {
-    pub(super) rules: Vec<KeepingRule>,
+pub(in crate::application) struct Keeping {
+    pub(in crate::application) rules: Vec<KeepingRule>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default)]
-pub(super) struct KeepingRule {
-    pub(super) selector: Selector,
-    pub(super) strategy: Fate,
+pub(in crate::application) struct KeepingRule {
+    pub(in crate::application) selector: Selector,
+    pub(in crate::application) strategy: Fate,
 }
 
 /// What happens to an object that leaves the application, or whose application leaves the cluster.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) enum Fate {
+pub(in crate::application) enum Fate {
     /// It is deleted.
     #[default]
     OnAppUpdate,
@@ -74,22 +74,22 @@ pub(super) enum Fate {
 /// The properties of an `apply-once`.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default)]
-pub(super) struct ApplyOnce {
-    pub(super) enable: bool,
-    pub(super) rules: Option<Vec<OnceRule>>,
+pub(in crate::application) struct ApplyOnce {
+    pub(in crate::application) enable: bool,
+    pub(in crate::application) rules: Option<Vec<OnceRule>>,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default)]
-pub(super) struct OnceRule {
-    pub(super) selector: Selector,
-    pub(super) strategy: Once,
+pub(in crate::application) struct OnceRule {
+    pub(in crate::application) selector: Selector,
+    pub(in crate::application) strategy: Once,
 }
 
 /// Which fields are applied once.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(default)]
-pub(super) struct Once {
-    pub(super) path: Vec<String>,
-    pub(super) affect: String,
+pub(in crate::application) struct Once {
+    pub(in crate::application) path: Vec<String>,
+    pub(in crate::application) affect: String,
 }

@@ -31,7 +31,7 @@ pub(crate) const REMOTE: [(&str, &str); 9] = [
 const MOST_OBJECTS: usize = 1_000;
 
 /// Returns the schema of the properties. Those of KubeVela are known, and refused with what to write instead.
-pub(super) fn schema() -> Value {
+pub(in crate::application) fn schema() -> Value {
     let mut properties = json!({
         PATH: { "type": "string", "minLength": 1 },
         RENDERED: { "type": "array", "items": { "type": "object", "x-kubernetes-preserve-unknown-fields": true } },
@@ -47,7 +47,7 @@ pub(super) fn schema() -> Value {
 ///
 /// # Errors
 /// What follows the path of the component in a message.
-pub(super) fn objects(properties: &Map<String, Value>) -> Result<Vec<Value>, String> {
+pub(in crate::application) fn objects(properties: &Map<String, Value>) -> Result<Vec<Value>, String> {
     let directory = properties.get(PATH).and_then(Value::as_str).map(|directory| directory.trim_end_matches('/'));
     let from = properties.get(RENDERED_FROM).and_then(Value::as_str);
     if from.is_none() || from != directory {

@@ -1,12 +1,11 @@
-//! How the objects of an application are applied and kept on its clusters: the policies `apply-once`, `garbage-collect`, `read-only` and
-//! `take-over`.
+//! Decides how each object is applied, and whether it stays.
 
 use serde_json::{Value, json};
 
 use super::applying::{ALL_FIELDS, Applying};
-use super::parsed::{Policy, PolicyKind, set};
-use super::rendered::Rendered;
 use super::rules::{Fate, ON_STATE_KEEP, Once, Selecting, Selector};
+use crate::application::parsed::{Policy, PolicyKind, set};
+use crate::application::rendered::Rendered;
 use tidegate_api::key;
 
 impl Selector {
@@ -78,7 +77,7 @@ fn fate(policies: &[Policy], rendered: &Rendered) -> Option<Fate> {
 }
 
 /// Decides how objects are applied and kept.
-pub(super) fn decide(policies: &[Policy], objects: &mut [Rendered]) {
+pub(in crate::application) fn decide(policies: &[Policy], objects: &mut [Rendered]) {
     for rendered in objects {
         let how = policies.iter().find_map(|policy| applying(&policy.kind, rendered));
         rendered.applying = how.unwrap_or_default();

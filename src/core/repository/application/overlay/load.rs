@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use super::kind::is_application;
-use super::kustomize::{KUSTOMIZE, PATH, RENDERED, RENDERED_FROM};
+use super::component::{KUSTOMIZE, PATH, RENDERED, RENDERED_FROM};
+use crate::application::kind::is_application;
 use crate::complaint::{Complaint, Rule};
 use crate::read::notes::Notes;
 use crate::read::object::{Object, path};

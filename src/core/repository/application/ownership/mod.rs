@@ -1,0 +1,12 @@
+//! How the objects of an application are applied and kept on its clusters: the policies `apply-once`, `garbage-collect`, `read-only` and
+//! `take-over`.
+
+mod applying;
+mod decide;
+mod rules;
+
+pub(crate) use self::applying::{ALL_FIELDS, Applying};
+pub(super) use self::decide::decide;
+pub(crate) use self::decide::{appliers, selected};
+pub(crate) use self::rules::{APPLY_ONCE, GARBAGE_COLLECT, ON_STATE_KEEP, OWNERSHIP, READ_ONLY, REPLICAS, TAKE_OVER};
+pub(super) use self::rules::{ApplyOnce, Keeping, Selecting};
