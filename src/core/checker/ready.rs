@@ -93,7 +93,7 @@ mod tests {
             let value = json!({ "name": "TidegatePhase", "fieldValue": { "type": "String", "string": phase } });
             let value: Option<FeedbackValue> = serde_json::from_value(value).ok();
             let manifest = json!({ "apiVersion": "argoproj.io/v1alpha1", "kind": "Rollout", "spec": {} });
-            is_enough(&manifest, &value.iter().collect::<Vec<_>>())
+            is_enough((&manifest, true), &value.iter().collect::<Vec<_>>())
         };
         assert_eq!([healthy("Healthy"), healthy("Degraded")], [true, false]);
         assert!(is_enough(

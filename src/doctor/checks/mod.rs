@@ -38,7 +38,7 @@ pub fn examine(facts: &Facts) -> Vec<Line> {
         judged("feature gates", &facts.gates, |gates| managers::gates(gates.as_deref())),
         schedulers::line_of(facts),
         judged("foreign writers", &facts.foreign, |all| foreign::foreign(all)),
-        judged("KubeVela", &facts.kubevela, |all| vela::Applications(all)),
+        judged("KubeVela", &facts.kubevela, vela::Applications),
         judged("agents", &facts.clusters, |all| agents::agents(all)),
         line("source", &repository::source(&facts.source)),
         judged("journal", &facts.journal, repository::journal),

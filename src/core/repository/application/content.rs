@@ -14,7 +14,7 @@ use super::ownership::Applying;
 use super::parsed::{Component, Parsed, PolicyKind};
 use super::rendered::Rendered;
 use super::setting::Setting;
-use super::{component, dispatched, order, ownership, required, scaled, selection, variant};
+use super::{component, dispatch, order, ownership, required, scaled, selection, variant};
 use crate::definition::Definitions;
 use crate::read::object::{Object, path};
 use crate::settings::Applications;
@@ -196,7 +196,7 @@ fn objects(
         Some(Rendered::of(path(&["spec", "components"]).item(index), component, made))
     };
     let mut objects: Vec<Rendered> = match deployment.and_then(Deployment::dispatched) {
-        Some(steps) => dispatched::objects(setting, parsed, steps).into_iter().filter_map(dispatched).collect(),
+        Some(steps) => dispatch::objects(setting, parsed, steps).into_iter().filter_map(dispatched).collect(),
         None => components.iter().flat_map(of_component).collect(),
     };
     ownership::decide(&parsed.policies, &mut objects);

@@ -7,8 +7,7 @@ mod candidate;
 mod component;
 mod content;
 mod deployment;
-mod dispatch;
-mod dispatched;
+pub(crate) mod dispatch;
 mod entries;
 mod kind;
 mod order;
@@ -31,7 +30,7 @@ pub(crate) mod steps;
 mod task;
 mod traits;
 mod types;
-mod used;
+pub(crate) mod used;
 pub(crate) mod variant;
 pub(crate) mod volume;
 mod workload;
@@ -39,8 +38,6 @@ mod workload;
 pub(crate) use self::candidate::{REVISION_ONLY, candidates, is_candidate, revision_only};
 pub(crate) use self::component::{COMPONENTS, OBJECTS, mistakes};
 pub(crate) use self::content::{MOST_COMPONENTS, PUBLISH_VERSION, components, rendered, size, unit};
-pub(crate) use self::dispatch::{COMP_REV, TRAITS as DISPATCH_TRAITS, is_dispatch, steps as dispatch_steps};
-pub(crate) use self::dispatched::{Dispatchable, cautions, dispatchable};
 pub(crate) use self::entries::{
     AppDeployment, Entry, MOST_ENTRIES, NoWorkload, Unscalable, entries, unit_of_entries, unscalable,
 };
@@ -60,5 +57,4 @@ pub(crate) use self::selection::{
 };
 pub(crate) use self::traits::{Mistake, TRAITS};
 pub(crate) use self::types::Types;
-pub(crate) use self::used::used;
 pub(crate) use self::workload::{LONGEST_NAME, longest_name};

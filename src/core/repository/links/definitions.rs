@@ -1,6 +1,7 @@
 //! Definitions that may be hidden in files that could not be read.
 
-use crate::application::{is_application, used};
+use crate::application::is_application;
+use crate::application::used::used;
 use crate::complaint::{Complaint, Rule, mark_from};
 use crate::definition::{Definitions, SHARED};
 use crate::read::notes::Notes;

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use crate::application::{declared_unit, is_application, used};
+use crate::application::used::used;
+use crate::application::{declared_unit, is_application};
 use crate::assemble::index::Index;
 use crate::definition::Definitions;
 use crate::read::object::Object;

@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 
 use super::listing::{Found, listed};
 use super::refusal::Refusal;
-use crate::application::{DEFINITIONS, digest, revision_key, used};
+use crate::application::used::used;
+use crate::application::{DEFINITIONS, digest, revision_key};
 use crate::definition::{Definitions, TRAIT};
 use crate::read::object::Object;
 use tidegate_api::key;

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::rendered::has_errors;
 use super::schema::listed;
-use crate::application::{cautions, dispatch_steps, dispatchable};
+use crate::application::dispatch::{cautions, dispatchable, steps};
 use crate::definition::Definitions;
 use crate::read::notes::Notes;
 use crate::read::object::path;
@@ -23,7 +23,7 @@ pub(super) fn check(notes: &mut Notes<'_>, definitions: &Definitions) {
     for (at, why) in cautions(object, definitions.rollout) {
         notes.warning(object.value_origin(&at), format!("{at} {why}"));
     }
-    if !dispatch_steps(&object.value).is_empty() {
+    if !steps(&object.value).is_empty() {
         // What steps dispatch together is known there.
         return;
     }

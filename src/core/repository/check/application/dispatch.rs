@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::rendered::has_errors;
 use super::schema::{conform, listed};
-use crate::application::{COMP_REV, DISPATCH_TRAITS, Dispatchable, dispatch_steps, dispatchable};
+use crate::application::dispatch::{COMP_REV, Dispatchable, TRAITS, dispatchable, steps};
 use crate::definition::Definitions;
 use crate::read::notes::Notes;
 use crate::read::object::path;
@@ -55,7 +55,7 @@ pub(super) fn step(notes: &mut Notes<'_>, (at, step): (&Path, &Value), executor:
 /// Adds the problems of all of them together. Each is sound by itself.
 pub(super) fn check(notes: &mut Notes<'_>, definitions: &Definitions) {
     let object = notes.object;
-    let steps = dispatch_steps(&object.value);
+    let steps = steps(&object.value);
     let Some((first, _)) = steps.first() else { return };
     if has_errors(notes) {
         return;
@@ -144,7 +144,7 @@ fn undispatched(notes: &mut Notes<'_>, steps: &[(Path, &Value)], known: &[Dispat
     for (index, component) in without {
         let at = path(&["spec", "components"]).item(index);
         let message = format!(
-            "component {} has no effect, since no step dispatches it; write a step of type {COMP_REV} or {DISPATCH_TRAITS}, or remove it",
+            "component {} has no effect, since no step dispatches it; write a step of type {COMP_REV} or {TRAITS}, or remove it",
             component.component
         );
         notes.error(notes.object.value_origin(&at), message);

@@ -95,7 +95,7 @@ pub(super) fn check(notes: &mut Notes<'_>) {
     let selects = |policy: &Value| {
         type_(policy).is_none_or(|type_| ![OVERRIDE, REPLICATION].contains(&&*type_) && !OWNERSHIP.contains(&&*type_))
     };
-    let dispatches = !application::dispatch_steps(&object.value).is_empty();
+    let dispatches = !application::dispatch::steps(&object.value).is_empty();
     if !is_candidate(object)
         && !dispatches
         && !listed(&object.value, "/spec/policies").any(|(_, policy)| selects(policy))

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use serde_json::{Map, Value, json};
 
 use super::schema::{conform, listed};
-use crate::application::is_dispatch;
+use crate::application::dispatch::is_dispatch;
 use crate::application::steps::{DEPENDS_ON_APP, SUSPEND};
 use crate::read::notes::Notes;
 use tidegate_api::schema::Schema;

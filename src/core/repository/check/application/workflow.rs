@@ -8,9 +8,10 @@ use serde_json::{Value, json};
 use super::dispatch;
 use super::schema::{conform, listed};
 use super::waits::{self, Around};
+use crate::application::dispatch::{COMP_REV, TRAITS, is_dispatch};
 use crate::application::ownership::OWNERSHIP;
 use crate::application::steps::{DEPENDS_ON_APP, SUSPEND};
-use crate::application::{COMP_REV, DISPATCH_TRAITS, OVERRIDE, REPLICATION, is_dispatch};
+use crate::application::{OVERRIDE, REPLICATION};
 use crate::definition::Definitions;
 use crate::read::notes::Notes;
 use crate::read::object::path;
@@ -169,7 +170,7 @@ fn deploy(notes: &mut Notes<'_>, (at, step): (&Path, &Value), policies: &mut Pol
             Some((_, instead)) => format!("{at} is {type_:?}, which is not supported: {instead}"),
             None => format!(
                 "{at} is {type_:?}, which is not a known step type; {}",
-                remedy(type_, [DEPLOY, GROUP, SUSPEND, DEPENDS_ON_APP, COMP_REV, DISPATCH_TRAITS])
+                remedy(type_, [DEPLOY, GROUP, SUSPEND, DEPENDS_ON_APP, COMP_REV, TRAITS])
             ),
         };
         return notes.error(object.value_origin(&at), message);

@@ -1,9 +1,9 @@
 //! What steps dispatch: the revisions of components, and their other objects.
 
-use super::component::{Made, Parts, parts};
-use super::parsed::{Component, Dispatch, Dispatched, Parsed};
-use super::rollout;
-use super::setting::Setting;
+use crate::application::component::{Made, Parts, parts};
+use crate::application::parsed::{Component, Dispatch, Dispatched, Parsed};
+use crate::application::rollout;
+use crate::application::setting::Setting;
 use crate::definition::Definitions;
 use crate::read::object::{Object, path};
 use crate::settings::Executor;
@@ -54,7 +54,11 @@ pub(crate) fn cautions(object: &Object, executor: Executor) -> Vec<(Path, String
 }
 
 /// Returns the objects that steps dispatch to a cluster, in the order of the steps, each with the index of its component.
-pub(super) fn objects(setting: Setting<'_>, parsed: &Parsed, dispatched: &Dispatched) -> Vec<(usize, Made)> {
+pub(in crate::application) fn objects(
+    setting: Setting<'_>,
+    parsed: &Parsed,
+    dispatched: &Dispatched,
+) -> Vec<(usize, Made)> {
     let all: Vec<Option<Parts>> = parsed.components.iter().map(|component| parts(setting, component)).collect();
     let of_step = |what: &Dispatch| {
         let known = all.iter().enumerate().filter_map(|(index, parts)| Some((index, parts.as_ref()?)));

@@ -34,7 +34,7 @@ pub(crate) fn steps(application: &Value) -> Vec<(Path, &Value)> {
 }
 
 /// Returns each cluster that steps dispatch to, with the first of them and its path.
-pub(super) fn clusters(application: &Value) -> Vec<(Path, &Value, &str)> {
+pub(in crate::application) fn clusters(application: &Value) -> Vec<(Path, &Value, &str)> {
     let mut found: Vec<(Path, &Value, &str)> = Vec::new();
     for (at, step) in steps(application) {
         let Some(cluster) = step.pointer("/properties/cluster").and_then(Value::as_str) else { continue };
