@@ -105,8 +105,13 @@ impl Case<'_> {
     fn early(&self) -> Option<Breach> {
         let open = self.is.phase;
         let [before, after] = self.works.map(manifests);
+        // A number of replicas leaves a manifest as soon as something else has set it.
+        let is_other =
+            |before: &Value, wanted: &Value| without_replicas(before.clone()) != without_replicas(wanted.clone());
         let is_early = |(object, (phase, wanted)): &(&ObjectKey, &(u32, Value))| {
-            *phase > open && after.get(object) == Some(wanted) && before.get(object) != Some(wanted)
+            *phase > open
+                && after.get(object) == Some(wanted)
+                && before.get(object).is_none_or(|before| is_other(before, wanted))
         };
         let (object, (phase, _)) = self.content.objects.iter().find(is_early)?;
         Some(Breach::Early { object: object.clone(), phase: *phase, open })
@@ -145,6 +150,11 @@ impl Case<'_> {
         let (object, _) = self.content.objects.iter().find(is_missing)?;
         Some(Breach::Incomplete { object: object.clone() })
     }
+}
+
+fn without_replicas(mut manifest: Value) -> Value {
+    manifest.pointer_mut("/spec").and_then(Value::as_object_mut).map(|spec| spec.remove("replicas"));
+    manifest
 }
 
 /// Returns `true` if two records are about the same content since the same start.

@@ -50,24 +50,41 @@ impl Journey {
             assert!(reports.len() < 20, "the works are written again and again: {:#?}", self.world.works);
             let (report, writes) = self.world.tick(&repository);
             self.spoke.reconcile(&mut self.world.works).await;
-            self.least = self.least.min(self.spoke.replicas(&server()).await);
+            self.least = self.least.min(self.spoke.replicas(&server()).await.unwrap_or(i64::MAX));
             quiet = if writes == 0 { quiet + 1 } else { 0 };
             reports.push(report);
         }
         reports.pop().unwrap()
     }
 
-    /// Returns the number in the manifest on the hub.
+    /// Returns the number in the manifest of the server on the hub.
     fn delivered(&self) -> Option<i64> {
+        self.delivered_of("server")
+    }
+
+    fn delivered_of(&self, name: &str) -> Option<i64> {
         let works =
             self.world.works.values().flat_map(|work| work["spec"]["workload"]["manifests"].as_array().unwrap());
         works
-            .filter(|manifest| manifest["kind"] == "Deployment")
+            .filter(|manifest| manifest["kind"] == "Deployment" && manifest["metadata"]["name"] == name)
             .find_map(|manifest| manifest["spec"]["replicas"].as_i64())
     }
 
+    /// Lets the agent report that no replica of a workload is ready.
+    fn unready(&mut self, name: &str) {
+        for work in self.world.works.values_mut() {
+            let manifests = work["status"]["resourceStatus"]["manifests"].as_array_mut().unwrap();
+            for report in manifests.iter_mut().filter(|report| report["resourceMeta"]["name"] == name) {
+                let values = report["statusFeedback"]["values"].as_array_mut().unwrap();
+                values.iter_mut().filter(|value| value["name"] == "ReadyReplicas").for_each(|value| {
+                    value["fieldValue"]["integer"] = json!(0);
+                });
+            }
+        }
+    }
+
     async fn live(&self) -> i64 {
-        self.spoke.replicas(&server()).await
+        self.spoke.replicas(&server()).await.unwrap()
     }
 }
 
@@ -131,6 +148,32 @@ async fn the_way_back_to_a_scaler_is_a_conflict_that_names_the_way_out() {
     // The same number is no conflict.
     let same = SCALER.replace('5', "8");
     assert_done(&journey.settle(&shop(3, &same)).await);
+}
+
+/// The application with a database that comes first.
+fn ordered(database: u32, of_replicas: &str) -> String {
+    let image = format!("example.com/database:{database}");
+    let first = format!("    - {{name: database, type: worker, properties: {{image: '{image}'}}}}\n  policies:");
+    shop(1, of_replicas).replace("  policies:", &first).replace("traits: [", "dependsOn: [database], traits: [")
+}
+
+#[tokio::test]
+async fn an_autoscaler_may_take_over_while_its_workload_waits_for_its_turn() {
+    let mut journey = Journey::new();
+    assert_done(&journey.settle(&ordered(1, SCALER)).await);
+    assert_done(&journey.settle(&ordered(1, HPA)).await);
+    assert_eq!(journey.delivered(), Some(5));
+    journey.spoke.scale(&server(), 8).await;
+    let next = repository(&ordered(2, HPA));
+    for _ in 0..4 {
+        let (report, _) = journey.world.tick(&next);
+        assert_eq!(report.state, ClusterState::Progressing, "{report:#?}");
+        journey.spoke.reconcile(&mut journey.world.works).await;
+        journey.unready("database");
+    }
+    assert_eq!((journey.live().await, journey.delivered()), (8, None));
+    assert_done(&journey.settle(&ordered(2, HPA)).await);
+    assert_eq!((journey.live().await, journey.least), (8, 5));
 }
 
 fn with_policy(application: &str, policy: &str) -> String {

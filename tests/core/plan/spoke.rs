@@ -70,9 +70,9 @@ impl Spoke {
         self.ask("GET", "application/json", &path(manifest), &Value::Null).await.ok()
     }
 
-    /// Returns the number of replicas that a workload is to have.
-    pub(super) async fn replicas(&self, manifest: &Value) -> i64 {
-        self.live(manifest).await.unwrap()["spec"]["replicas"].as_i64().unwrap()
+    /// Returns the number of replicas that a workload is to have; `None` if there is no such workload.
+    pub(super) async fn replicas(&self, manifest: &Value) -> Option<i64> {
+        self.live(manifest).await?["spec"]["replicas"].as_i64()
     }
 
     /// Applies the works as OCM's agent does, and reports on them.

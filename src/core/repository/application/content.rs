@@ -50,7 +50,6 @@ pub(crate) fn unit(
         .pointer("/metadata/annotations")
         .and_then(|annotations| annotations.get(PUBLISH_VERSION)?.as_str());
     let deployments = deployments(parsed);
-    let depends = order::depends(&parsed.components);
     let (mut configurations, mut placements, mut order) = (BTreeMap::new(), Vec::new(), Vec::new());
     let mut content: Option<ConfigReference> = None;
     let mut known: BTreeMap<String, ConfigReference> = BTreeMap::new();
@@ -58,6 +57,7 @@ pub(crate) fn unit(
         let reference = known.entry(deployment.suffix()).or_insert_with(|| {
             let version = version.map(|version| format!("{version}{}", deployment.suffix()));
             let objects = objects((&name, definitions), parsed, Some(deployment));
+            let depends = order::depends(&variant::copies(parsed.components.clone(), deployment));
             let (reference, configuration) = self::content(&name, (objects, &depends), version);
             configurations.insert(reference.clone(), configuration);
             reference

@@ -24,17 +24,33 @@ fn changed(components: &[Component], overrides: &[(&str, &Override)]) -> Vec<Com
 
 /// Returns the components as some clusters get them: after overrides, and once for each key of replications.
 pub(super) fn of_deployment(components: &[Component], deployment: &Deployment<'_>) -> Vec<Component> {
-    let changed = changed(components, &deployment.overrides);
-    deployment.replications.iter().fold(changed, |components, (_, replication)| replicated(components, replication))
+    copies(changed(components, &deployment.overrides), deployment)
 }
 
-fn replicated(components: Vec<Component>, replication: &Replication) -> Vec<Component> {
+/// Returns components once for each key of the replications of some clusters.
+pub(super) fn copies(components: Vec<Component>, deployment: &Deployment<'_>) -> Vec<Component> {
+    deployment.replications.iter().fold(components, |components, (_, replication)| replicated(components, replication))
+}
+
+/// A copy depends on the copies with the same key, and any other component on all copies of what it names.
+fn replicated(components: Vec<Component>, Replication { keys, selector }: &Replication) -> Vec<Component> {
+    let is_copied = |name: &String| selector.is_empty() || selector.contains(name);
+    let of_keys = |keys: &[String], names: &[String]| -> Vec<String> {
+        let copies = |name: &String| -> Vec<String> {
+            if is_copied(name) { keys.iter().map(|key| format!("{name}-{key}")).collect() } else { vec![name.clone()] }
+        };
+        names.iter().flat_map(copies).collect()
+    };
     let copies = |component: Component| -> Vec<Component> {
-        if !replication.selector.is_empty() && !replication.selector.contains(&component.name) {
-            return vec![component];
+        if !is_copied(&component.name) {
+            return vec![Component { depends_on: of_keys(keys, &component.depends_on), ..component }];
         }
-        let copy = |key| Component { name: format!("{}-{key}", component.name), ..component.clone() };
-        replication.keys.iter().map(copy).collect()
+        let copy = |key: &String| Component {
+            name: format!("{}-{key}", component.name),
+            depends_on: of_keys(std::slice::from_ref(key), &component.depends_on),
+            ..component.clone()
+        };
+        keys.iter().map(copy).collect()
     };
     components.into_iter().flat_map(copies).collect()
 }

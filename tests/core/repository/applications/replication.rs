@@ -1,6 +1,6 @@
 //! Components that are there once for each key.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tidegate_repository::load;
 
 use super::types::application;
@@ -94,5 +94,23 @@ fn mistakes_in_replications() {
     insta::assert_snapshot!(
         "mistakes_in_replications",
         format!("{}taken\n    {taken}\nthe same objects\n    {twice}\n", found.concat())
+    );
+}
+
+#[test]
+fn the_order_of_components_follows_the_copies() {
+    let order = |components: &[&str], properties: &str| {
+        let policies: String = replication(properties).lines().map(|line| format!("    {line}\n")).collect();
+        let unit = unit(&tree(&(application(components) + &policies)));
+        unit.configurations.values().next().unwrap().object["spec"]["dependsOn"].clone()
+    };
+    let agent = format!("{AGENT}dependsOn: [server]\n");
+    let components = [SERVER, agent.as_str()];
+    // Each copy comes after the one with its key, and any other component after all copies.
+    assert_eq!(order(&components, "{keys: [a, b]}"), json!({ "agent-a": ["server-a"], "agent-b": ["server-b"] }));
+    assert_eq!(order(&components, "{keys: [a, b], selector: [server]}"), json!({ "agent": ["server-a", "server-b"] }));
+    assert_eq!(
+        order(&components, "{keys: [a, b], selector: [agent]}"),
+        json!({ "agent-a": ["server"], "agent-b": ["server"] })
     );
 }
