@@ -93,7 +93,7 @@ fn assert_done(report: &ClusterReport) {
 }
 
 #[tokio::test]
-async fn the_number_never_falls_on_the_way_from_a_scaler_to_an_autoscaler() {
+async fn c10_the_number_never_falls_on_the_way_from_a_scaler_to_an_autoscaler() {
     let mut journey = Journey::new();
     assert_done(&journey.settle(&shop(1, SCALER)).await);
     assert_eq!((journey.live().await, journey.delivered()), (5, Some(5)));

@@ -129,7 +129,7 @@ fn parts(repository: &Repository) -> Vec<(String, Vec<Value>)> {
 }
 
 #[test]
-fn the_example_of_kubevela_is_one_part_with_a_revision_and_a_rollout() {
+fn c17_c18_the_example_of_kubevela_is_one_part_with_a_revision_and_a_rollout() {
     let repository = sound(&example());
     let parts = parts(&repository);
     assert_eq!(parts.len(), 1);
