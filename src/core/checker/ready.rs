@@ -27,7 +27,11 @@ pub(super) fn is_enough((manifest, is_kept): (&Value, bool), values: &[&Feedback
         if is_scaled_to_zero {
             return true;
         }
-        let wanted = manifest.pointer("/spec/replicas").and_then(Value::as_i64).filter(|_| is_kept).unwrap_or(1);
+        let written = manifest.pointer("/spec/replicas").and_then(Value::as_i64);
+        if written == Some(0) {
+            return true;
+        }
+        let wanted = written.filter(|_| is_kept).unwrap_or(1);
         named(name).filter_map(|value| value.field_value.integer).max().unwrap_or_default() >= wanted
     };
     let text = |member: &str| manifest.get(member).and_then(Value::as_str).unwrap_or_default();

@@ -87,3 +87,32 @@ fn what_a_cluster_and_a_step_get_is_rendered() {
     --- exit code 2
     "#);
 }
+
+#[test]
+fn the_overlay_of_a_component_is_not_validated_as_one_that_a_daemon_follows() {
+    let directory = Directory::new();
+    let write = |file: &str, text: &str| {
+        let path = directory.path().join(file);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    };
+    write("tidegate.toml", "path = \"fleet\"\n[applications]\nenabled = true\n");
+    write("apps/o/kustomization.yaml", "resources: [map.yaml]\nnamePrefix: k-\n");
+    write("apps/o/map.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: texts}\n");
+    std::fs::create_dir_all(directory.path().join("fleet")).unwrap();
+    for file in ["fleet.yaml", "web.yaml"] {
+        std::fs::rename(directory.path().join(file), directory.path().join("fleet").join(file)).unwrap();
+    }
+    let shop = "apiVersion: core.oam.dev/v1beta1
+kind: Application
+metadata: {name: texts, namespace: shop}
+spec:
+  components: [{name: texts, type: kustomize, properties: {path: ./apps//o/}}]
+  policies: [{name: everywhere, type: placement, properties: {name: everywhere}}]
+";
+    write("fleet/texts.yaml", shop);
+    let validated = super::super::session(&[&["validate", directory.path().to_str().unwrap()][..]]);
+    assert!(!validated.contains("apps/o") && !validated.contains("exit code"), "{validated}");
+    let rendered = directory.app(&["render", "shop/texts", "--step", "everywhere"]);
+    assert!(rendered.contains("name: k-texts"), "{rendered}");
+}

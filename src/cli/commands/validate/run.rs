@@ -35,6 +35,7 @@ pub(crate) fn run(process: &Process, args: &ValidateArgs) -> Result<(), Failure>
         (directory, loaded)
     };
     let mut loaded: Vec<(String, Loaded)> = directories.into_iter().map(load).collect();
+    leave_components_out(&mut loaded);
     keep_common(&mut loaded);
     // Complaints about files that several overlays share are printed once.
     let mut complaints: Vec<Complaint> = loaded.iter().flat_map(|(_, loaded)| loaded.complaints.clone()).collect();
@@ -54,6 +55,16 @@ pub(crate) fn run(process: &Process, args: &ValidateArgs) -> Result<(), Failure>
     }
     let counts = |complaint: &Complaint| args.is_strict || complaint.is_error();
     if complaints.iter().any(counts) { Err(Failure::Findings) } else { Ok(()) }
+}
+
+/// Removes the overlays that components of applications name: a daemon does not follow them, and their objects are for clusters.
+fn leave_components_out(loaded: &mut Vec<(String, Loaded)>) {
+    let read: BTreeSet<String> = loaded.iter().flat_map(|(_, loaded)| loaded.repository.overlays.clone()).collect();
+    let is_of_component = |directory: &str| {
+        let below = format!("{directory}/");
+        read.range(below.clone()..).next().is_some_and(|file| file.starts_with(&below))
+    };
+    loaded.retain(|(directory, _)| directory.is_empty() || !is_of_component(directory));
 }
 
 /// Removes complaints about control files, except from the first directory, where those remain that all directories have. All share these

@@ -4,7 +4,7 @@
 //! apply removes a field that its only owner leaves out: the workload would fall to one replica. So the number stays in the manifest until the
 //! cluster reports another owner.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde_json::{Value, json};
@@ -15,6 +15,7 @@ use tidegate_api::ocm::manifest_work::{
     FeedbackValue, ManifestCondition, ManifestConfigOption, ManifestWork, ResourceIdentifier,
 };
 use tidegate_model::json_text::JsonText;
+use tidegate_model::object::ObjectKey;
 use tidegate_model::plural::plural;
 
 use super::feedback::{DESIRED, SCALED_BY};
@@ -43,16 +44,20 @@ pub(super) fn scaled(
     existing: &BTreeMap<String, Arc<ManifestWork>>,
 ) -> Scaled {
     let mut scaled = Scaled::default();
-    let asking: Vec<&ResourceIdentifier> =
-        configs.iter().filter(|config| asks(config)).map(|config| &config.resource_identifier).collect();
+    // An agent that does not apply a manifest field by field removes no field.
+    let is_applied = |config: &&ManifestConfigOption| {
+        config.update_strategy.as_ref().is_none_or(|strategy| strategy.type_ == "ServerSideApply")
+    };
+    let asking = configs.iter().filter(|config| asks(config)).filter(is_applied);
+    let asking: BTreeSet<&ResourceIdentifier> = asking.map(|config| &config.resource_identifier).collect();
     if asking.is_empty() {
         return scaled;
     }
-    let is_scaled = |object: &Value| asking.iter().any(|identifier| is_of(identifier, object));
-    for (position, object) in objects.iter().enumerate().filter(|(_, object)| is_scaled(object)) {
-        let before = existing.values().find_map(|work| Some((work, manifest_of(work, object)?)));
+    let manifests = manifests(existing);
+    for (position, object) in objects.iter().enumerate().filter(|(_, object)| asking.contains(&identifier(object))) {
+        let before = ObjectKey::of(object).and_then(|key| manifests.get(&key));
         let Some((work, before)) = before else { continue };
-        let number = kept(&before, work);
+        let number = kept(before, work);
         scaled.keeps_numbers |= number.is_some();
         scaled.manifests.extend(with_number(object, number).map(|manifest| (position, Arc::new(manifest))));
     }
@@ -64,13 +69,16 @@ fn asks(config: &ManifestConfigOption) -> bool {
     config.feedback_rules.iter().flat_map(|rule| &rule.json_paths).any(|path| path.name == SCALED_BY.0)
 }
 
-/// Returns `true` if an identifier is that of an object.
-fn is_of(identifier: &ResourceIdentifier, object: &Value) -> bool {
+/// Returns the identifier of an object.
+fn identifier(object: &Value) -> ResourceIdentifier {
     let GroupVersionKind { group, kind, .. } = GroupVersionKind::of(object);
-    identifier.group == group
-        && identifier.name == text(object, ["metadata", "name"])
-        && identifier.namespace == text(object, ["metadata", "namespace"])
-        && identifier.resource == plural(kind)
+    let [namespace, name] = [["metadata", "namespace"], ["metadata", "name"]].map(|path| text(object, path).to_owned());
+    ResourceIdentifier { group: group.to_owned(), resource: plural(kind), namespace, name }
+}
+
+/// Returns `true` if an identifier is that of an object.
+fn is_of(of_config: &ResourceIdentifier, object: &Value) -> bool {
+    *of_config == identifier(object)
 }
 
 /// Returns a manifest with a number of replicas, or without one; `None` if it is like that already.
@@ -87,20 +95,16 @@ fn with_number(rendered: &Value, number: Option<i64>) -> Option<Value> {
     Some(manifest)
 }
 
-/// Returns the manifest of the same object in a work.
-fn manifest_of(work: &ManifestWork, object: &Value) -> Option<Value> {
-    let manifests = work.spec.workload.iter().flat_map(|workload| &workload.manifests);
-    manifests.map(JsonText::value).find(|manifest| same_object(manifest, object))
-}
-
-fn same_object(one: &Value, other: &Value) -> bool {
-    let identity = |object: &Value| {
-        let GroupVersionKind { group, kind, .. } = GroupVersionKind::of(object);
-        let [namespace, name] =
-            [["metadata", "namespace"], ["metadata", "name"]].map(|path| text(object, path).to_owned());
-        (group.to_owned(), kind.to_owned(), namespace, name)
-    };
-    identity(one) == identity(other)
+/// Returns the manifests in works, each with its work. Of two manifests of one object, the first one counts.
+fn manifests(existing: &BTreeMap<String, Arc<ManifestWork>>) -> BTreeMap<ObjectKey, (&ManifestWork, Value)> {
+    let mut found = BTreeMap::new();
+    for work in existing.values() {
+        let manifests = work.spec.workload.iter().flat_map(|workload| &workload.manifests).map(JsonText::value);
+        for (key, manifest) in manifests.filter_map(|manifest| Some((ObjectKey::of(&manifest)?, manifest))) {
+            found.entry(key).or_insert((&**work, manifest));
+        }
+    }
+    found
 }
 
 /// Returns the number of replicas that the manifest of a workload keeps, given the manifest in the existing work: the larger one of that number and

@@ -166,8 +166,8 @@ pub(crate) fn components(object: &Object, definitions: &Definitions) -> Vec<Rend
 /// Returns the number of components of an application, those of each deployment counted apart.
 pub(crate) fn size(object: &Object) -> usize {
     let Ok(parsed) = Parsed::read(&object.value) else { return 0 };
-    let deployments: usize = deployments(&parsed).iter().map(Deployment::copies).sum();
-    parsed.all_components().len().saturating_mul(deployments.max(1))
+    let copies = deployments(&parsed).iter().map(Deployment::copies).fold(0_usize, usize::saturating_add);
+    parsed.all_components().len().saturating_mul(copies.max(1))
 }
 
 /// Returns the objects of a deployment, or of the components as they are.

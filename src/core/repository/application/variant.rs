@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
+use super::content::MOST_COMPONENTS;
 use super::deployment::{Deployment, deployments};
 use super::parsed::{Component, ComponentChange, Override, Parsed, PolicyKind, Replication, TraitChange};
 use crate::read::object::path;
@@ -27,8 +28,11 @@ pub(super) fn of_deployment(components: &[Component], deployment: &Deployment<'_
     copies(changed(components, &deployment.overrides), deployment)
 }
 
-/// Returns components once for each key of the replications of some clusters.
+/// Returns components once for each key of the replications of some clusters; none if these are too many, which is an error of its own.
 pub(super) fn copies(components: Vec<Component>, deployment: &Deployment<'_>) -> Vec<Component> {
+    if components.len().saturating_mul(deployment.copies()) > MOST_COMPONENTS {
+        return Vec::new();
+    }
     deployment.replications.iter().fold(components, |components, (_, replication)| replicated(components, replication))
 }
 
@@ -109,6 +113,16 @@ impl Parsed {
             }
         }
         found
+    }
+
+    /// Returns a name that two components of some clusters have, with the path of what gave it to the second one.
+    pub(crate) fn repeated(&self) -> Option<(Path, String)> {
+        deployments(self).into_iter().find_map(|deployment| {
+            let mut names = BTreeSet::new();
+            let components = of_deployment(&self.components, &deployment);
+            let second = components.into_iter().find(|component| !names.insert(component.name.clone()))?;
+            Some((self.place_of(&deployment, &second)?, second.name))
+        })
     }
 
     /// Returns the path of what made a component of some clusters different: an override, or a replication.

@@ -186,3 +186,27 @@ fn a_step_cannot_name_such_a_policy() {
         "{found}"
     );
 }
+
+#[test]
+fn a_namespace_is_never_deleted_with_an_application() {
+    let rule = "{rules: [{selector: {resourceTypes: [PersistentVolumeClaim, Namespace]}, strategy: onAppUpdate}]}";
+    let found = shown(&load(&tree(&application(&policy("garbage-collect", rule))), ""));
+    assert_eq!(found.len(), 1, "{found:#?}");
+    assert!(
+        found[0].ends_with(
+            "resourceTypes[1] is Namespace, but a namespace is deleted with the objects of everyone in it; remove it, and delete the \
+             namespace by hand"
+        ),
+        "{found:#?}"
+    );
+}
+
+#[test]
+fn a_rollout_is_not_created_once() {
+    let rollout = "          - {apiVersion: argoproj.io/v1alpha1, kind: Rollout, metadata: {name: web, namespace: shop}, spec: {}}\n";
+    let rule = "{enable: true, rules: [{selector: {resourceTypes: [Rollout]}, strategy: {path: ['*']}}]}";
+    let once =
+        application(&policy("apply-once", rule)).replace("        objects:\n", &format!("        objects:\n{rollout}"));
+    let found = shown(&load(&tree(&once), ""));
+    assert!(found.iter().any(|complaint| complaint.contains("is only created, and never changed")), "{found:#?}");
+}

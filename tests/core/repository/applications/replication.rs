@@ -114,3 +114,28 @@ fn the_order_of_components_follows_the_copies() {
         json!({ "agent-a": ["server"], "agent-b": ["server"] })
     );
 }
+
+/// Returns the complaints about an application with these policies and steps.
+fn complaints(components: &[&str], rest: &str) -> String {
+    let rest: String = rest.lines().map(|line| format!("    {line}\n")).collect();
+    shown(&load(&tree(&(application(components) + &rest)), "")).join("\n")
+}
+
+#[test]
+fn replications_do_not_multiply_without_limit() {
+    let keys: Vec<String> = (0..100).map(|key| format!("k{key}")).collect();
+    let policy =
+        |name: &str| format!("- {{name: {name}, type: replication, properties: {{keys: [{}]}}}}\n", keys.join(", "));
+    let policies: String = ["a", "b", "c", "d"].map(policy).concat();
+    insta::assert_snapshot!(
+        complaints(&[AGENT], &policies),
+        @"web.yaml:7:3: the application has 100000000 components, those of each policy that selects clusters counted apart; 5000 are allowed, so split it"
+    );
+}
+
+#[test]
+fn copies_of_two_components_with_one_name_are_a_mistake() {
+    let both = [SERVER, "name: server-a\ntype: worker\nproperties: {image: b}\n"];
+    let found = complaints(&both, &replication("{keys: [a-b, b]}"));
+    assert!(found.contains("makes two components server-a-b; rename a component, or choose other keys"), "{found}");
+}

@@ -10,15 +10,19 @@ use crate::application::kind::is_application;
 use crate::complaint::{Complaint, Rule};
 use crate::read::notes::Notes;
 use crate::read::object::{Object, path};
+use tidegate_go::json_length::json_length;
 use tidegate_kustomize::overlay::{is_overlay, render_within};
 use tidegate_kustomize::yaml::NodeBudget;
 use tidegate_model::diagnostic::Diagnostic;
 use tidegate_model::tree::Tree;
 
+/// Most bytes of what overlays render to, those of each component counted apart: each has a copy.
+const MOST_BYTES: usize = 64 << 20;
+
 /// What an overlay renders to.
-#[derive(Clone)]
 enum Overlay {
-    Objects(Vec<Value>),
+    /// Its objects, and their size in bytes.
+    Objects(Vec<Value>, usize),
     Failed(Vec<Diagnostic>),
 }
 
@@ -30,7 +34,7 @@ pub(crate) fn add_overlays(
     budget: &NodeBudget,
 ) -> BTreeSet<String> {
     let mut known: BTreeMap<String, Overlay> = BTreeMap::new();
-    let mut read = BTreeSet::new();
+    let (mut read, mut left) = (BTreeSet::new(), MOST_BYTES);
     for object in objects.iter_mut().filter(|object| is_application(object)) {
         let mut found = Vec::new();
         for (index, directory) in named(&object.value) {
@@ -38,7 +42,14 @@ pub(crate) fn add_overlays(
             let overlay =
                 known.entry(directory.clone()).or_insert_with(|| rendered(tree, &directory, budget, &mut read));
             let (objects, problems) = match overlay {
-                Overlay::Objects(objects) => (Some(&*objects), None),
+                Overlay::Objects(objects, size) if *size <= left => {
+                    left -= *size;
+                    (Some(&*objects), None)
+                }
+                Overlay::Objects(..) => {
+                    excess(object, index, &mut found);
+                    (None, None)
+                }
                 Overlay::Failed(problems) => (None, Some(problems)),
             };
             add(object, index, (&directory, objects));
@@ -58,9 +69,21 @@ fn named(application: &Value) -> Vec<(usize, String)> {
     let overlay = |(index, component): (usize, &Value)| {
         let is_overlay = component.get("type").is_some_and(|type_| type_ == KUSTOMIZE);
         let directory = component.get("properties")?.get(PATH)?.as_str().filter(|_| is_overlay)?;
-        Some((index, directory.trim_end_matches('/').to_owned()))
+        let parts: Vec<&str> = directory.split('/').filter(|part| !matches!(*part, "" | ".")).collect();
+        // A path from the root of the machine is none of the repository.
+        Some((index, if directory.starts_with('/') { directory.to_owned() } else { parts.join("/") }))
     };
     components.enumerate().filter_map(overlay).collect()
+}
+
+/// Adds a complaint about a component for whose overlay there is no room.
+fn excess(object: &Object, index: usize, complaints: &mut Vec<Complaint>) {
+    let at = path(&["spec", "components"]).item(index).member("properties").member(PATH);
+    let message = format!(
+        "the overlays of components have more than {} MiB together up to here, those of each component counted apart; use fewer of them",
+        MOST_BYTES >> 20
+    );
+    Notes { object, complaints }.error(object.value_origin(&at), message);
 }
 
 /// Adds a complaint about properties that only a published revision has.
@@ -89,7 +112,10 @@ fn rendered(tree: &Tree, directory: &str, budget: &NodeBudget, read: &mut BTreeS
     }
     let values: Result<Vec<Value>, _> = found.objects.iter().map(|object| object.node.to_value()).collect();
     match values {
-        Ok(values) => Overlay::Objects(values),
+        Ok(values) => {
+            let size = values.iter().map(json_length).fold(0, usize::saturating_add);
+            Overlay::Objects(values, size)
+        }
         Err(error) => Overlay::Failed(vec![found.provenance.resolve(error)]),
     }
 }

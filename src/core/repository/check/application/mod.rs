@@ -28,6 +28,10 @@ pub(super) fn check(notes: &mut Notes<'_>, definitions: &Definitions) {
     metadata::check(notes);
     policy::check(notes);
     workflow::check(notes, definitions);
+    if rendered::is_excessive(notes) {
+        // It would take too long to go on.
+        return;
+    }
     depends::check(notes);
     component::check(notes, definitions);
     batches::check(notes, definitions);

@@ -146,6 +146,16 @@ fn garbage_collect(notes: &mut Notes<'_>, at: &Path, given: &Value) {
             let at = at.member("propagation");
             notes.error(notes.object.key_origin(&at), format!("{at} is not supported; remove it"));
         }
+        let types = at.member("selector").member("resourceTypes");
+        for (index, _) in listed(rule, "/selector/resourceTypes").filter(|(_, type_)| *type_ == "Namespace") {
+            let at = types.item(index);
+            let message = format!(
+                "{at} is Namespace, but a namespace is deleted with the objects of everyone in it; remove it, and delete the namespace by hand"
+            );
+            if rule.get("strategy").is_some_and(|strategy| strategy != "never") {
+                notes.error(notes.object.value_origin(&at), message);
+            }
+        }
         if rule.get("strategy").is_some_and(|strategy| strategy == "onAppDelete") {
             let at = at.member("strategy");
             let message = format!(
@@ -194,6 +204,7 @@ pub(super) fn check(notes: &mut Notes<'_>, definitions: &Definitions) {
     for deployment in &deployments {
         autoscaled(notes, deployment);
     }
+    never_done(notes, &objects);
     taken_over(notes, &objects);
 }
 
@@ -211,6 +222,19 @@ fn autoscaled(notes: &mut Notes<'_>, objects: &[Rendered]) {
         if !has_errors(notes) {
             notes.error(notes.object.value_origin(&rendered.at), message);
         }
+    }
+}
+
+/// Adds a complaint about a Rollout that is created once: the next version would never be done.
+fn never_done(notes: &mut Notes<'_>, objects: &[&Rendered]) {
+    let is_rollout = |rendered: &&&Rendered| ObjectKey::of(&rendered.object).is_some_and(|key| key.kind == "Rollout");
+    let once = objects.iter().filter(|rendered| rendered.applying == Applying::Once);
+    if let Some(rendered) = once.filter(is_rollout).next() {
+        let message = format!(
+            "{} is only created, and never changed, so that no other version would be done; select it in no rule of {APPLY_ONCE}",
+            named(rendered)
+        );
+        notes.error(notes.object.value_origin(&rendered.at), message);
     }
 }
 

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::pod;
 use crate::application::overlay::KUSTOMIZE;
-use crate::application::{self, COMPONENTS, LONGEST_NAME, MOST_COMPONENTS, OBJECTS, Rendered};
+use crate::application::{self, COMPONENTS, LONGEST_NAME, MOST_COMPONENTS, OBJECTS, Parsed, Rendered};
 use crate::check::manifest::check_manifests;
 use crate::check::template::identity;
 use crate::definition::Definitions;
@@ -21,20 +21,34 @@ pub(super) fn check(notes: &mut Notes<'_>, definitions: &Definitions) {
         // What it renders is not what it means.
         return;
     }
-    let size = application::size(notes.object);
-    if size > MOST_COMPONENTS {
-        let message = format!(
-            "the application has {size} components, those of each policy that selects clusters counted apart; {MOST_COMPONENTS} are allowed, so split it"
-        );
-        notes.error(notes.object.origin_of(&["spec"]), message);
-        return;
-    }
     for objects in application::rendered(notes.object, definitions) {
         of_deployment(notes, objects);
         if has_errors(notes) {
             return;
         }
     }
+}
+
+/// Adds a complaint if an application has too many components, or two of one name. Returns `true` if it does.
+pub(super) fn is_excessive(notes: &mut Notes<'_>) -> bool {
+    let object = notes.object;
+    let size = application::size(object);
+    if size > MOST_COMPONENTS {
+        let message = format!(
+            "the application has {size} components, those of each policy that selects clusters counted apart; {MOST_COMPONENTS} are allowed, so split it"
+        );
+        notes.error(object.origin_of(&["spec"]), message);
+        return true;
+    }
+    if has_errors(notes) {
+        return false;
+    }
+    let Some((at, name)) = Parsed::read(&object.value).ok().and_then(|parsed| parsed.repeated()) else { return false };
+    notes.error(
+        object.value_origin(&at),
+        format!("{at} makes two components {name}; rename a component, or choose other keys"),
+    );
+    true
 }
 
 /// Returns `true` if an error was found already.

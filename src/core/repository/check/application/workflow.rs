@@ -256,13 +256,20 @@ impl<'v> Policies<'v> {
             return false;
         }
         let selects = ![OVERRIDE, REPLICATION].contains(type_);
-        if let Some(first) = self.users.insert(known, at.clone()).filter(|_| selects) {
+        let is_used_once = selects || *type_ == REPLICATION && self.is_in_same_step(known, at);
+        if let Some(first) = self.users.insert(known, at.clone()).filter(|_| is_used_once) {
             let message = format!(
                 "{at} names {name} again, like {first}, but a cluster gets the application once; keep one of the two"
             );
             notes.error(object.value_origin(at), message);
         }
         selects
+    }
+
+    /// Returns `true` if the step of a place has named a policy already.
+    fn is_in_same_step(&self, name: &str, at: &Path) -> bool {
+        let step = |path: &Path| path.0.split_last().map(|(_, step)| step.to_vec());
+        self.users.get(name).is_some_and(|first| step(first) == step(at))
     }
 
     /// Adds a complaint about each policy that no step names.
