@@ -228,8 +228,8 @@ fn autoscaled(notes: &mut Notes<'_>, objects: &[Rendered]) {
 /// Adds a complaint about a Rollout that is created once: the next version would never be done.
 fn never_done(notes: &mut Notes<'_>, objects: &[&Rendered]) {
     let is_rollout = |rendered: &&&Rendered| ObjectKey::of(&rendered.object).is_some_and(|key| key.kind == "Rollout");
-    let once = objects.iter().filter(|rendered| rendered.applying == Applying::Once);
-    if let Some(rendered) = once.filter(is_rollout).next() {
+    let mut once = objects.iter().filter(|rendered| rendered.applying == Applying::Once);
+    if let Some(rendered) = once.find(is_rollout) {
         let message = format!(
             "{} is only created, and never changed, so that no other version would be done; select it in no rule of {APPLY_ONCE}",
             named(rendered)
