@@ -96,7 +96,7 @@ fn the_overlay_of_a_component_is_not_validated_as_one_that_a_daemon_follows() {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
     };
-    write("tidegate.toml", "path = \"fleet\"\n[applications]\nenabled = true\n");
+    write("tidegate.toml", "[repository]\npath = \"fleet\"\n[applications]\nenabled = true\n");
     write("apps/o/kustomization.yaml", "resources: [map.yaml]\nnamePrefix: k-\n");
     write("apps/o/map.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: texts}\n");
     std::fs::create_dir_all(directory.path().join("fleet")).unwrap();

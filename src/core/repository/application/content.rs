@@ -30,8 +30,6 @@ use tidegate_model::name::{ApplicationName, InvalidName, NamespacedName};
 use tidegate_model::object::ObjectKey;
 use tidegate_model::plural::plural;
 
-/// How many components an application has at most, those of each deployment counted apart.
-pub(crate) const MOST_COMPONENTS: usize = 5_000;
 /// The annotation with the version of an application.
 pub(crate) const PUBLISH_VERSION: &str = "app.oam.dev/publishVersion";
 

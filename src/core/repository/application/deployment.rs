@@ -9,6 +9,9 @@ use super::steps;
 /// KubeVela, step `deploy`.
 pub(super) const PARALLELISM: u32 = 5;
 
+/// How many components an application has at most, those of each deployment counted apart.
+pub(crate) const MOST_COMPONENTS: usize = 5_000;
+
 /// The clusters of one policy, with what they get.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Deployment<'p> {

@@ -6,7 +6,7 @@
 mod candidate;
 mod component;
 mod content;
-mod deployment;
+pub(crate) mod deployment;
 pub(crate) mod dispatch;
 mod entries;
 mod kind;
@@ -37,7 +37,7 @@ mod workload;
 
 pub(crate) use self::candidate::{REVISION_ONLY, candidates, is_candidate, revision_only};
 pub(crate) use self::component::{COMPONENTS, OBJECTS, mistakes};
-pub(crate) use self::content::{MOST_COMPONENTS, PUBLISH_VERSION, components, rendered, size, unit};
+pub(crate) use self::content::{PUBLISH_VERSION, components, rendered, size, unit};
 pub(crate) use self::entries::{
     AppDeployment, Entry, MOST_ENTRIES, NoWorkload, Unscalable, entries, unit_of_entries, unscalable,
 };

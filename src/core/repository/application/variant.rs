@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use super::content::MOST_COMPONENTS;
-use super::deployment::{Deployment, deployments};
+use super::deployment::{Deployment, MOST_COMPONENTS, deployments};
 use super::parsed::{Component, ComponentChange, Override, Parsed, PolicyKind, Replication, TraitChange};
 use crate::read::object::path;
 use tidegate_api::schema::path::Path;

@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::application::deployment::MOST_COMPONENTS;
 use crate::application::{
-    Entry, MOST_COMPONENTS, NoWorkload, REVISION_ONLY, Revision, Unscalable, is_candidate, revision_key, unscalable,
+    Entry, NoWorkload, REVISION_ONLY, Revision, Unscalable, is_candidate, revision_key, unscalable,
 };
 use crate::assemble::index::Index;
 use crate::read::notes::Notes;

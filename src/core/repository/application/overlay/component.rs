@@ -43,14 +43,20 @@ pub(in crate::application) fn schema() -> Value {
     json!({ "type": "object", "required": [PATH], "properties": properties })
 }
 
+/// Returns the directory that a path names, in one form; a path from the root of the machine, which leads nowhere in a repository, as it is.
+pub(super) fn directory(path: &str) -> String {
+    let parts: Vec<&str> = path.split('/').filter(|part| !matches!(*part, "" | ".")).collect();
+    if path.starts_with('/') { path.to_owned() } else { parts.join("/") }
+}
+
 /// Returns the objects of the overlay of a component.
 ///
 /// # Errors
 /// What follows the path of the component in a message.
 pub(in crate::application) fn objects(properties: &Map<String, Value>) -> Result<Vec<Value>, String> {
-    let directory = properties.get(PATH).and_then(Value::as_str).map(|directory| directory.trim_end_matches('/'));
+    let directory = properties.get(PATH).and_then(Value::as_str).map(directory);
     let from = properties.get(RENDERED_FROM).and_then(Value::as_str);
-    if from.is_none() || from != directory {
+    if from.is_none() || from != directory.as_deref() {
         let why = "is an overlay that an override names, which is not rendered; write it as a component, and select it in the override";
         return Err(why.to_owned());
     }

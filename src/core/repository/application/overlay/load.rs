@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use super::component::{KUSTOMIZE, PATH, RENDERED, RENDERED_FROM};
+use super::component::{self, KUSTOMIZE, PATH, RENDERED, RENDERED_FROM};
 use crate::application::kind::is_application;
 use crate::complaint::{Complaint, Rule};
 use crate::read::notes::Notes;
@@ -69,9 +69,7 @@ fn named(application: &Value) -> Vec<(usize, String)> {
     let overlay = |(index, component): (usize, &Value)| {
         let is_overlay = component.get("type").is_some_and(|type_| type_ == KUSTOMIZE);
         let directory = component.get("properties")?.get(PATH)?.as_str().filter(|_| is_overlay)?;
-        let parts: Vec<&str> = directory.split('/').filter(|part| !matches!(*part, "" | ".")).collect();
-        // A path from the root of the machine is none of the repository.
-        Some((index, if directory.starts_with('/') { directory.to_owned() } else { parts.join("/") }))
+        Some((index, component::directory(directory)))
     };
     components.enumerate().filter_map(overlay).collect()
 }

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::pod;
+use crate::application::deployment::MOST_COMPONENTS;
 use crate::application::overlay::KUSTOMIZE;
-use crate::application::{self, COMPONENTS, LONGEST_NAME, MOST_COMPONENTS, OBJECTS, Parsed, Rendered};
+use crate::application::{self, COMPONENTS, LONGEST_NAME, OBJECTS, Parsed, Rendered};
 use crate::check::manifest::check_manifests;
 use crate::check::template::identity;
 use crate::definition::Definitions;
