@@ -165,7 +165,7 @@ async fn applications_that_kubevela_delivers_as_well_are_a_failure() {
         })
     };
     let api: ApplicationName = "application/shop/api".to_owned().try_into().unwrap();
-    // Somebody else's work has the label.
+    // A work of another client has the label.
     sandbox.seed([work("web", unit, unit_label(&name)), work("other", "hello", unit_label(&api))]).unwrap();
     let lines = |output: &std::process::Output| {
         let shown = shown(output);

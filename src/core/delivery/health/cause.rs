@@ -171,7 +171,7 @@ fn of_work(owner: &WorkOwner, work: &ManifestWork) -> Option<Found> {
     Some(Found::new(Kind::NotReady, not_done(work, idle), String::new()))
 }
 
-/// Returns what is wrong with a workload that is not done. The batches of a Rollout are told with their numbers, which are few.
+/// Returns what is wrong with a workload that is not done. The reason of a Rollout has the numbers of its batches, which are few.
 fn not_done(work: &ManifestWork, idle: &ManifestCondition) -> String {
     let object = object(work, &idle.resource_meta);
     let wanted = wanted_of(&idle.resource_meta, work);

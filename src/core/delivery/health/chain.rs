@@ -6,10 +6,10 @@ use serde::Serialize;
 
 use tidegate_api::condition::{self, Condition};
 use tidegate_api::key;
-use tidegate_api::ocm::manifest_work::{FeedbackValue, ManifestCondition, ManifestWork, ResourceIdentifier};
+use tidegate_api::ocm::manifest_work::{FeedbackValue, ManifestCondition, ManifestWork};
 use tidegate_model::line::brief;
 
-use super::object::{named_work, object};
+use super::object::{identifier, named_work, object};
 use super::rollout::wanted_of;
 use super::workload::doubt_of;
 use crate::permission::access::Access;
@@ -132,13 +132,7 @@ fn of_object(what: &str, work: &ManifestWork, manifest: &ManifestCondition) -> L
     let values = manifest.status_feedback.as_ref().map_or(&[][..], |feedback| &feedback.values);
     let meta = &manifest.resource_meta;
     if holds == Holds::Yes && Kind::of(&meta.group, &meta.resource).is_some() && !values.is_empty() {
-        let identifier = ResourceIdentifier {
-            group: meta.group.clone(),
-            resource: meta.resource.clone(),
-            name: meta.name.clone(),
-            namespace: meta.namespace.clone(),
-        };
-        match doubt_of(&identifier, manifest, wanted_of(meta, work).as_ref()) {
+        match doubt_of(&identifier(meta), manifest, wanted_of(meta, work).as_ref()) {
             Ok(None) => {}
             Ok(Some(doubt)) => (holds, reports) = (Holds::No, format!("{reports}, but {doubt}")),
             Err(wrong) => {

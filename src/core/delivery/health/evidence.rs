@@ -6,8 +6,9 @@
 use std::collections::BTreeMap;
 
 use tidegate_api::condition::Claim;
-use tidegate_api::ocm::manifest_work::{ManifestCondition, ManifestResourceMeta, ManifestWork, ResourceIdentifier};
+use tidegate_api::ocm::manifest_work::{ManifestCondition, ManifestWork, ResourceIdentifier};
 
+use super::object::identifier;
 use super::report::{Evidence, Unhealthy, health, results, verdict};
 use super::rollout::{wanted, wanted_of};
 use super::values::{NotAnInteger, number};
@@ -98,8 +99,6 @@ fn unreadable(probe: &ResourceIdentifier, wrong: &NotAnInteger) -> String {
 
 /// Returns `true` if a workload is reported, and all of its replicas are ready in its current version.
 pub(super) fn is_ready(work: &ManifestWork, report: &ManifestCondition) -> bool {
-    let ManifestResourceMeta { group, resource, name, namespace, .. } = report.resource_meta.clone();
     let wanted = wanted_of(&report.resource_meta, work);
-    let identifier = ResourceIdentifier { group, resource, name, namespace };
-    doubt_of(&identifier, report, wanted.as_ref()).is_ok_and(|doubt| doubt.is_none())
+    doubt_of(&identifier(&report.resource_meta), report, wanted.as_ref()).is_ok_and(|doubt| doubt.is_none())
 }

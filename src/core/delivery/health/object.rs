@@ -1,8 +1,8 @@
-//! How messages name a work, and an object in it.
+//! How messages name a work, and an object in it, and its identifier.
 
 use serde_json::Value;
 
-use tidegate_api::ocm::manifest_work::{ManifestResourceMeta, ManifestWork};
+use tidegate_api::ocm::manifest_work::{ManifestResourceMeta, ManifestWork, ResourceIdentifier};
 use tidegate_model::json_text::JsonText;
 use tidegate_model::line::brief;
 
@@ -17,6 +17,12 @@ const IMAGES: usize = 3;
 
 pub(super) fn named_work(work: &ManifestWork) -> String {
     brief(&format!("ManifestWork {}", work.metadata.name.as_deref().unwrap_or_default()), WIDEST)
+}
+
+/// Returns the identifier of an object that a cluster reports.
+pub(super) fn identifier(meta: &ManifestResourceMeta) -> ResourceIdentifier {
+    let ManifestResourceMeta { group, resource, name, namespace, .. } = meta.clone();
+    ResourceIdentifier { group, resource, name, namespace }
 }
 
 /// Returns the kind and name of an object, with its images if it is a workload.

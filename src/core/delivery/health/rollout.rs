@@ -10,9 +10,10 @@ use std::sync::Arc;
 use serde_json::Value;
 use tidegate_api::ocm::manifest_work::{ManifestCondition, ManifestResourceMeta, ManifestWork, ResourceIdentifier};
 use tidegate_model::json_text::JsonText;
+use tidegate_model::object::ObjectKey;
 
+use super::object::identifier;
 use super::values::{NotAnInteger, number, text, values};
-use crate::go_object::unstructured;
 use crate::template::workload::Kind;
 use crate::works::feedback::{
     CURRENT_BATCH, GENERATION, LAST_TARGET, OBSERVED, PHASE, ROLLED_SIZE, ROLLING_STATE, TARGET_REVISION, TARGET_SIZE,
@@ -50,20 +51,15 @@ pub(super) fn wanted<'w>(
 
 /// Returns what the hub wants of a reported object, if it is a Rollout of `standard.oam.dev`.
 pub(super) fn wanted_of(meta: &ManifestResourceMeta, work: &ManifestWork) -> Option<Wanted> {
-    let ManifestResourceMeta { group, resource, name, namespace, .. } = meta.clone();
-    let is_rollout = Kind::of(&group, &resource) == Some(Kind::Rollout);
-    is_rollout.then(|| wanted_in(work, &ResourceIdentifier { group, resource, name, namespace })).flatten()
+    let is_rollout = Kind::of(&meta.group, &meta.resource) == Some(Kind::Rollout);
+    is_rollout.then(|| wanted_in(work, &identifier(meta))).flatten()
 }
 
 fn wanted_in(work: &ManifestWork, object: &ResourceIdentifier) -> Option<Wanted> {
     let manifests = work.spec.workload.iter().flat_map(|workload| &workload.manifests).map(JsonText::value);
-    let is_same = |manifest: &Value| {
-        unstructured::text(manifest, ["kind"]) == "Rollout"
-            && unstructured::text(manifest, ["metadata", "name"]) == object.name
-            && unstructured::text(manifest, ["metadata", "namespace"]) == object.namespace
-            && unstructured::text(manifest, ["apiVersion"]).split('/').next() == Some(&object.group)
-    };
-    manifests.into_iter().find(is_same).map(|manifest| Wanted::of(&manifest))
+    let key = ObjectKey::new(&object.group, "Rollout", &object.namespace, &object.name);
+    let mut manifests = manifests.filter(|manifest| ObjectKey::of(manifest).as_ref() == Some(&key));
+    manifests.next().map(|manifest| Wanted::of(&manifest))
 }
 
 /// Returns why a Rollout is not known to be done.

@@ -7,13 +7,13 @@ use serde_json::Value;
 
 use tidegate_api::ocm::manifest_work::{ManifestConfigOption, ManifestWork, ResourceIdentifier};
 use tidegate_model::object::ObjectKey;
-use tidegate_model::plural::plural;
 
 use super::waiting::Waiting;
 use crate::template::order::{Order, component};
 use crate::template::rendered::Rendered;
 use crate::template::workload;
 use crate::works::layout::Layout;
+use crate::works::manifest_config::identifier;
 
 /// What a cluster gets until the last phase is open.
 #[derive(Debug)]
@@ -116,9 +116,4 @@ fn configs(template: &[ManifestConfigOption], works: &[&ManifestWork], waiting: 
     let others = existing()
         .filter(|config| !known.contains(&config.resource_identifier) && others.insert(&config.resource_identifier));
     of_content.chain(others).cloned().collect()
-}
-
-fn identifier(key: &ObjectKey) -> ResourceIdentifier {
-    let ObjectKey { group, kind, namespace, name } = key.clone();
-    ResourceIdentifier { group, resource: plural(&kind), name, namespace }
 }

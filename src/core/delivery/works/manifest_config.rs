@@ -1,6 +1,8 @@
 //! The per-manifest configuration of the agent: what it reports about manifests, and how it applies them.
 
 use tidegate_api::ocm::manifest_work::{FeedbackRule, ManifestConfigOption, ResourceIdentifier};
+use tidegate_model::object::ObjectKey;
+use tidegate_model::plural::plural;
 use tidegate_model::semantics::Rules;
 
 use super::feedback;
@@ -8,6 +10,12 @@ use crate::template::workload::Kind;
 
 const WELL_KNOWN_STATUS: &str = "WellKnownStatus";
 const JSON_PATHS: &str = "JSONPaths";
+
+/// Returns the identifier of an object, whose resource is guessed from its kind.
+pub(crate) fn identifier(key: &ObjectKey) -> ResourceIdentifier {
+    let ObjectKey { group, kind, namespace, name } = key.clone();
+    ResourceIdentifier { group, resource: plural(&kind), name, namespace }
+}
 
 /// Returns the configuration that makes the agent report the well-known values of an object.
 pub(super) fn well_known(resource_identifier: ResourceIdentifier) -> ManifestConfigOption {

@@ -6,7 +6,7 @@ mod distribute;
 pub(super) mod feedback;
 pub(super) mod hosting;
 pub(super) mod layout;
-mod manifest_config;
+pub(super) mod manifest_config;
 pub(super) mod owner;
 pub(super) mod pack;
 mod replicas;

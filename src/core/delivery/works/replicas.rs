@@ -16,9 +16,9 @@ use tidegate_api::ocm::manifest_work::{
 };
 use tidegate_model::json_text::JsonText;
 use tidegate_model::object::ObjectKey;
-use tidegate_model::plural::plural;
 
 use super::feedback::{DESIRED, SCALED_BY};
+use super::manifest_config::identifier;
 use crate::go_object::unstructured::{GroupVersionKind, at, text};
 
 /// The start of the names of the field managers of work agents.
@@ -54,9 +54,9 @@ pub(super) fn scaled(
         return scaled;
     }
     let manifests = manifests(existing);
-    for (position, object) in objects.iter().enumerate().filter(|(_, object)| asking.contains(&identifier(object))) {
-        let before = ObjectKey::of(object).and_then(|key| manifests.get(&key));
-        let Some((work, before)) = before else { continue };
+    for (position, object) in objects.iter().enumerate() {
+        let key = ObjectKey::of(object).filter(|key| asking.contains(&identifier(key)));
+        let Some((work, before)) = key.and_then(|key| manifests.get(&key)) else { continue };
         let number = kept(before, work);
         scaled.keeps_numbers |= number.is_some();
         scaled.manifests.extend(with_number(object, number).map(|manifest| (position, Arc::new(manifest))));
@@ -67,18 +67,6 @@ pub(super) fn scaled(
 /// Returns `true` if the agent is asked who sets the number of replicas of a workload.
 fn asks(config: &ManifestConfigOption) -> bool {
     config.feedback_rules.iter().flat_map(|rule| &rule.json_paths).any(|path| path.name == SCALED_BY.0)
-}
-
-/// Returns the identifier of an object.
-fn identifier(object: &Value) -> ResourceIdentifier {
-    let GroupVersionKind { group, kind, .. } = GroupVersionKind::of(object);
-    let [namespace, name] = [["metadata", "namespace"], ["metadata", "name"]].map(|path| text(object, path).to_owned());
-    ResourceIdentifier { group: group.to_owned(), resource: plural(kind), namespace, name }
-}
-
-/// Returns `true` if an identifier is that of an object.
-fn is_of(of_config: &ResourceIdentifier, object: &Value) -> bool {
-    *of_config == identifier(object)
 }
 
 /// Returns a manifest with a number of replicas, or without one; `None` if it is like that already.
@@ -145,7 +133,8 @@ fn value<'r>(report: &'r ManifestCondition, name: &str) -> Option<&'r FeedbackVa
 /// each time, so that no report counts.
 fn is_released(manifest: &Value, work: &ManifestWork, report: &ManifestCondition) -> bool {
     let configs = &work.spec.manifest_configs;
-    let config = configs.iter().find(|config| asks(config) && is_of(&config.resource_identifier, manifest));
+    let own = ObjectKey::of(manifest).as_ref().map(identifier);
+    let config = configs.iter().find(|config| asks(config) && Some(&config.resource_identifier) == own.as_ref());
     let strategy = config.and_then(|config| config.update_strategy.as_ref());
     let applies = strategy.and_then(|strategy| strategy.server_side_apply.as_ref());
     let is_polite = applies.is_some_and(|apply| apply.force != Some(true));

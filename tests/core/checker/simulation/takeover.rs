@@ -70,7 +70,7 @@ fn an_object_of_a_candidate_is_not_taken_over() {
             "the cluster has an object of it that application/fleet/hello delivered there, and keeps: it is revision-only, or has errors"
         );
     }
-    // Any other object is none of its business.
+    // Another object does not matter.
     let done = reports(&mut world, candidate_beside("page"));
     assert!(done.iter().all(|report| report.state == ClusterState::Succeeded), "{done:?}");
 }
