@@ -18,6 +18,9 @@ use super::unit::{Form, Unit, version};
 /// The clusters of the mandatory group: the first five of each cloud.
 const CANARIES: u32 = 5;
 
+/// How often people look whether something waits for them, at most, until both units have the last version.
+const ROUNDS: usize = 10;
+
 /// Repairs everything, rolls out the last version, and asserts what every history promises.
 pub(super) async fn check(mut stage: Stage) {
     stage.remote(true);
@@ -71,7 +74,11 @@ pub(super) async fn check(mut stage: Stage) {
         Unit::ALL.iter().all(|unit| s.report.addons.get(unit.name()).is_some_and(|it| it.version == LAST))
     };
     stage.daemon.as_mut().unwrap().until("the last version", is_last).await;
-    for _ in 0..2 {
+    // The request of an application that requires the add-on is opened once clusters have the add-on.
+    for _ in 0..ROUNDS {
+        if stage.is_settled(LAST) {
+            break;
+        }
         tokio::time::sleep(Duration::from_secs(30)).await;
         stage.approve(false);
         stage.merge();

@@ -132,11 +132,13 @@ impl Stage {
     pub(super) async fn settle(&mut self, version: &str) -> Arc<Snapshot> {
         let daemon = self.daemon.as_mut().unwrap();
         daemon.until_settled(version).await;
-        let is_done = |s: &Snapshot| {
-            let web = s.report.addons.get(Unit::Application.name());
-            web.is_some_and(|web| web.phase == Phase::Completed && web.version == version && !web.clusters.is_empty())
-        };
-        daemon.until("the application is settled", is_done).await
+        daemon.until("the application is settled", |s| has(s, Unit::Application, version)).await
+    }
+
+    /// Returns `true` if both units are rolled out with a version.
+    pub(super) fn is_settled(&self, version: &str) -> bool {
+        let snapshot = self.daemon.as_ref().unwrap().latest();
+        Unit::ALL.iter().all(|unit| has(&snapshot, *unit, version))
     }
 
     /// Returns the versions that each unit has had on each cluster.
@@ -271,4 +273,10 @@ impl Stage {
             Step::Freeze(time) => tokio::time::advance(*time).await,
         }
     }
+}
+
+/// Returns `true` if a unit is rolled out with a version.
+fn has(snapshot: &Snapshot, unit: Unit, version: &str) -> bool {
+    let report = snapshot.report.addons.get(unit.name());
+    report.is_some_and(|it| it.phase == Phase::Completed && it.version == version && !it.clusters.is_empty())
 }
