@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use regex::Regex;
 
-/// Returns the pages: those of the root, and those of `docs`.
+/// Returns the pages: those of the root, and those of `docs` and its directories.
 pub(super) fn pages() -> Vec<PathBuf> {
     let mut found = Vec::new();
-    for directory in [".", "docs"] {
+    for directory in [".", "docs", "docs/applications"] {
         for entry in fs::read_dir(directory).unwrap() {
             let path = entry.unwrap().path();
             if path.extension().is_some_and(|extension| extension == "md") {

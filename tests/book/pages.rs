@@ -8,13 +8,14 @@ use regex::Regex;
 #[test]
 fn the_book_has_every_page_once() {
     let summary = fs::read_to_string("docs/SUMMARY.md").unwrap();
-    let link = Regex::new(r"\]\(([a-z]+\.md)\)").unwrap();
+    let link = Regex::new(r"\]\(([a-z/]+\.md)\)").unwrap();
     let listed: Vec<String> = link.captures_iter(&summary).map(|found| found[1].to_owned()).collect();
     let unique: BTreeSet<String> = listed.iter().cloned().collect();
     assert_eq!(unique.len(), listed.len(), "a page is listed twice");
     let pages =
         super::links::pages().into_iter().filter(|path| path.starts_with("docs") && !path.ends_with("SUMMARY.md"));
-    let pages: BTreeSet<String> = pages.map(|path| path.file_name().unwrap().to_str().unwrap().to_owned()).collect();
+    let pages: BTreeSet<String> =
+        pages.map(|path| path.strip_prefix("docs").unwrap().to_str().unwrap().to_owned()).collect();
     assert_eq!(unique, pages);
 }
 

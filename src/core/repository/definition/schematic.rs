@@ -18,7 +18,7 @@ const CONTEXT: &str = "context";
 const REFUSED: [(&str, &str); 3] = [
     (
         "cue",
-        "CUE is not supported; write the template as schematic.tidegate (docs/applications.md), or write what it renders as a component of type k8s-objects",
+        "CUE is not supported; write the template as schematic.tidegate (docs/applications/definitions.md), or write what it renders as a component of type k8s-objects",
     ),
     ("helm", "charts are not supported here; write what the chart renders as a component of type k8s-objects"),
     ("terraform", "cloud resources are not supported; remove the definition"),

@@ -1,4 +1,4 @@
-//! What docs/applications.md says about the kinds of KubeVela.
+//! What docs/applications/kubevela.md says about the kinds of KubeVela.
 
 use tidegate_repository::load;
 
@@ -7,8 +7,8 @@ use crate::fixture::with;
 
 /// Returns the rows of the table of kinds, each with its kinds and whether they are read.
 fn rows() -> Vec<(Vec<String>, bool)> {
-    let page = std::fs::read_to_string(crate::root::path("docs/applications.md")).unwrap();
-    let section = page.split("## Coming from KubeVela\n").nth(1).unwrap().split("\n## ").next().unwrap();
+    let page = std::fs::read_to_string(crate::root::path("docs/applications/kubevela.md")).unwrap();
+    let section = page.split("## Kinds\n").nth(1).unwrap().split("\n## ").next().unwrap();
     let rows = section.lines().filter_map(|line| line.strip_prefix("| `")?.split_once(" | "));
     let names =
         |names: &str| names.split('`').map(str::trim).filter(|name| name.len() > 1).map(str::to_owned).collect();

@@ -186,7 +186,7 @@ fn app_show_says_who_carries_out_the_batches() {
 
 #[test]
 fn the_example_of_the_documentation_has_batches() {
-    let page = std::fs::read_to_string(crate::root::path("docs/applications.md")).unwrap();
+    let page = std::fs::read_to_string(crate::root::path("docs/applications/order.md")).unwrap();
     let block = page.split("```yaml\n").find(|block| block.contains("- type: rollout")).unwrap();
     let indented: String = block
         .split("```")

@@ -112,16 +112,21 @@ fn an_object_is_rendered_once_and_by_one_unit() {
 
 #[test]
 fn the_example_of_the_documentation_is_read_as_it_is() {
-    let page = std::fs::read_to_string(crate::root::path("docs/applications.md")).unwrap();
-    let block = |language: &str, number: usize| {
-        page.split(&format!("```{language}\n")).nth(number).unwrap().split("```").next().unwrap()
+    let page = |name: &str| std::fs::read_to_string(crate::root::path(name)).unwrap();
+    let after = |page: &str, start: &str, end: &str| {
+        page.split(start).nth(1).unwrap_or_else(|| panic!("{start}")).split(end).next().unwrap().to_owned()
     };
-    let example = block("yaml", 1);
+    let tutorial = page("docs/applications.md");
+    let example = after(&tutorial, "cat > fleet/shop/web.yaml <<'EOF'\n", "EOF\n");
     let (components, _) = example.split_once("  policies:\n").unwrap();
-    // The second one is a part of the first one.
-    for web in [example.to_owned(), format!("{components}{}", block("yaml", 2))] {
+    // These are parts of the example.
+    let steps = after(&page("docs/applications/policies.md"), "```yaml\n", "```");
+    let rules = after(&page("docs/applications/ownership.md"), "```yaml\n", "```");
+    let rules = rules.replace("[database]", "[server]").replacen("  policies:\n", "", 1);
+    for web in [example.clone(), format!("{components}{steps}"), format!("{example}{rules}")] {
         let mut tree = with("web.yaml", &web);
-        tree.files.insert("tidegate.toml".to_owned(), block("toml", 1).as_bytes().to_vec());
+        let settings = after(&tutorial, "cat >> tidegate.toml <<'EOF'\n", "EOF\n");
+        tree.files.insert("tidegate.toml".to_owned(), settings.into_bytes());
         let shop = |text: &str| text.replace("namespace: fleet", "namespace: shop");
         let fleet = String::from_utf8(tree.files["placement.yaml"].clone()).unwrap();
         let of_namespace = fleet.split("---\n").filter(|object| object.contains("namespace: fleet"));

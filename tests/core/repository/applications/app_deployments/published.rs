@@ -104,7 +104,7 @@ fn the_list_of_revisions() {
 
 #[test]
 fn c9_the_tutorial_of_the_documentation_works_as_it_is() {
-    let page = std::fs::read_to_string(crate::root::path("docs/applications.md")).unwrap();
+    let page = std::fs::read_to_string(crate::root::path("docs/applications/revisions.md")).unwrap();
     let blocks: Vec<&str> = page.split("```yaml\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
     let block = |text: &str| (*blocks.iter().find(|block| block.contains(text)).unwrap()).to_owned();
     let mut tree = crate::fixture::with("apps/app.yaml", &block("revision-only: \"true\""));

@@ -177,7 +177,7 @@ fn a_json_merge_patch_changes_a_workload_of_an_unknown_kind_and_scaler_its_repli
 
 #[test]
 fn the_example_of_the_documentation_renders() {
-    let page = std::fs::read_to_string(crate::root::path("docs/applications.md")).unwrap();
+    let page = std::fs::read_to_string(crate::root::path("docs/applications/definitions.md")).unwrap();
     let definition = page.split("```yaml\n").find(|block| block.contains("kind: ComponentDefinition")).unwrap();
     let definition = definition.split("```").next().unwrap();
     let component = |properties: &str| format!("name: front\ntype: cache\nproperties: {properties}\n");
