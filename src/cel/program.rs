@@ -51,7 +51,7 @@ impl Program {
     /// # Errors
     /// The errors in the expression.
     pub fn compile(text: &str) -> Result<Self, CompileError> {
-        stacker::maybe_grow(COMPILE_STACK, COMPILE_STACK, || Self::compile_deeply(text, Variables::Cluster))
+        deeply(|| Self::compile_deeply(text, Variables::Cluster))
     }
 
     /// Compiles a rule about a value of an object: `self`, and `oldSelf` for the previous value, which may be an optional. Both are
@@ -61,7 +61,7 @@ impl Program {
     /// The errors in the expression.
     pub fn rule(text: &str, optional_old: bool) -> Result<Self, CompileError> {
         let variables = Variables::Rule { optional: optional_old };
-        stacker::maybe_grow(COMPILE_STACK, COMPILE_STACK, || Self::compile_deeply(text, variables))
+        deeply(|| Self::compile_deeply(text, variables))
     }
 
     /// Compiles an expression about values with these names. Each is a map with values of any type.
@@ -70,7 +70,7 @@ impl Program {
     /// The errors in the expression.
     pub fn about(text: &str, names: &'static [&'static str]) -> Result<Self, CompileError> {
         let variables = Variables::Named(names);
-        stacker::maybe_grow(COMPILE_STACK, COMPILE_STACK, || Self::compile_deeply(text, variables))
+        deeply(|| Self::compile_deeply(text, variables))
     }
 
     /// Compiles an expression about values of any type with these names.
@@ -79,7 +79,7 @@ impl Program {
     /// The errors in the expression.
     pub fn about_values(text: &str, names: &'static [&'static str]) -> Result<Self, CompileError> {
         let variables = Variables::Values(names);
-        stacker::maybe_grow(COMPILE_STACK, COMPILE_STACK, || Self::compile_deeply(text, variables))
+        deeply(|| Self::compile_deeply(text, variables))
     }
 
     /// Compiles an expression about the values of a scope.
@@ -88,7 +88,7 @@ impl Program {
     /// The errors in the expression, among them fields that a value never has.
     pub fn typed(text: &str, scope: &Scope) -> Result<Self, CompileError> {
         let variables = Variables::Typed(&scope.0);
-        stacker::maybe_grow(COMPILE_STACK, COMPILE_STACK, || Self::compile_deeply(text, variables))
+        deeply(|| Self::compile_deeply(text, variables))
     }
 
     /// Returns the shape of its value.
@@ -131,7 +131,12 @@ impl Program {
     }
 }
 
-fn compile_error(problems: Problems, source: &Source) -> CompileError {
+/// Runs a step of the compiler with enough stack.
+pub(super) fn deeply<T>(step: impl FnOnce() -> T) -> T {
+    stacker::maybe_grow(COMPILE_STACK, COMPILE_STACK, step)
+}
+
+pub(super) fn compile_error(problems: Problems, source: &Source) -> CompileError {
     let (summary, place) = problems.first(source).unwrap_or_default();
     CompileError { summary, place, message: format!("compilation failed: {}", problems.format(source)) }
 }

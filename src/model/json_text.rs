@@ -23,6 +23,11 @@ impl JsonText {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
+    /// Returns `true` if the text contains another one, which has no characters that JSON escapes.
+    pub fn contains(&self, text: &str) -> bool {
+        self.0.contains(text)
+    }
+
     /// Returns the value.
     pub fn value(&self) -> Value {
         // The text is always that of a value.

@@ -7,6 +7,7 @@ mod costs;
 mod limits;
 mod named;
 mod properties;
+mod reads;
 mod typed;
 mod verdicts;
 

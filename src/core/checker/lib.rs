@@ -13,7 +13,7 @@
 //! | a work that changes carries the hashes already assigned to its cluster | strict and compat |
 //! | success is reported once all works carry the hashes, and are applied and available at their generation | strict and compat |
 //! | where OCM's add-on manager delivers, it reports exactly the assigned copies as applied | strict and compat |
-//! | success is reported only while the add-on is available | strict |
+//! | success is reported only while the add-on is available, and every object of an application meets its conditions | strict |
 //! | a component is delivered once everything that comes before it is healthy on the cluster | strict |
 //! | no cluster starts beyond `maxConcurrency`: each cluster that started but has not succeeded and soaked takes a slot | strict |
 //! | no cluster starts once more have failed than are allowed to | strict |
@@ -42,6 +42,7 @@
 mod acknowledged;
 mod breach;
 mod completion;
+mod conditions;
 mod configs;
 mod declared;
 mod evidence;

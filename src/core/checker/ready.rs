@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::conditions;
 use tidegate_api::ocm::manifest_work::{FeedbackValue, ManifestResourceMeta, ManifestWork, ResourceIdentifier};
 
 /// Returns `true` if the agent keeps an object as its manifest says. Otherwise, its number of replicas may be another one on the cluster.
@@ -17,7 +18,7 @@ pub(super) fn is_kept(work: &ManifestWork, meta: &ManifestResourceMeta) -> bool 
     })
 }
 
-/// Returns `true` if a workload is ready according to these values, and for an object of another kind. Its number of replicas is that of the
+/// Returns `true` if an object meets its conditions according to these values, and a workload is ready. Its number of replicas is that of the
 /// manifest only if the agent keeps it so.
 pub(super) fn is_enough((manifest, is_kept): (&Value, bool), values: &[&FeedbackValue]) -> bool {
     let named = |name: &'static str| values.iter().filter(move |value| value.name == name);
@@ -34,6 +35,9 @@ pub(super) fn is_enough((manifest, is_kept): (&Value, bool), values: &[&Feedback
         let wanted = written.filter(|_| is_kept).unwrap_or(1);
         named(name).filter_map(|value| value.field_value.integer).max().unwrap_or_default() >= wanted
     };
+    if !conditions::hold(manifest, values) {
+        return false;
+    }
     let text = |member: &str| manifest.get(member).and_then(Value::as_str).unwrap_or_default();
     let (group, _) = text("apiVersion").split_once('/').unwrap_or_default();
     match (group, text("kind")) {

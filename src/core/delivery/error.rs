@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use crate::health::ready_when::Unjudged;
+
 /// The reason why a template cannot be rendered or packed into works. The author of the template or of its configuration
 /// can fix all of them except [`Error::ImageRegistries`], which is about an annotation of the cluster.
 ///
@@ -48,6 +50,14 @@ pub enum Error {
         /// The parse error.
         #[source]
         source: serde_json::Error,
+    },
+    /// The conditions of an object of an application cannot be judged.
+    #[error("{object} {unjudged}; correct its annotation tidegate.io/ready-when")]
+    ReadyWhen {
+        /// Kind and name of the object.
+        object: String,
+        /// What is wrong with them.
+        unjudged: Unjudged,
     },
     /// The annotation of the cluster that names image registries is not of the form `{"registries":[{"source","mirror"}]}`.
     #[error("annotation open-cluster-management.io/image-registries of cluster {cluster} cannot be read")]

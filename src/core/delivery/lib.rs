@@ -33,6 +33,7 @@ pub use self::agent::unpermitted::Unpermitted;
 pub use self::health::cause::{Cause, Kind, cause};
 pub use self::health::chain::{Holds, Level, Link, first_broken, links};
 pub use self::health::evidence::{doubt, failure, generations};
+pub use self::health::ready_when::{Conditioned, ReadyWhen, Unjudged, fields};
 pub use self::health::report::{Evidence, health};
 pub use self::permission::access::{Access, allows};
 pub use self::permission::forbidden::forbidden;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tidegate_api::fleet::Fleet;
 use tidegate_api::ocm::manifest_work::{ManifestWork, ResourceIdentifier};
-use tidegate_delivery::Waiting;
+use tidegate_delivery::{Conditioned, Waiting};
 use tidegate_model::name::{ClusterName, UnitName};
 
 /// What is needed of the works that a cluster should have, besides the writes.
@@ -17,6 +17,8 @@ pub(crate) struct Outline {
     pub has_hooks: bool,
     /// The workloads that determine the health of the add-on.
     pub probes: Vec<ResourceIdentifier>,
+    /// The objects with conditions, which also determine it.
+    pub conditioned: Vec<Conditioned>,
     /// The phase of components that is open.
     pub phase: u32,
     /// What waits; `None` if the last phase is open.

@@ -63,8 +63,14 @@ fn judged(group: &str, resource: &str, values: &[(&str, Value)]) -> String {
     let probe =
         ResourceIdentifier { group: group.into(), resource: resource.into(), name: "w".into(), namespace: "n".into() };
     let (owner, cluster) = (WorkOwner::addon(&hello()), cluster(json!({ "name": "cluster1" }), json!({})));
-    let evidence =
-        Evidence { owner: &owner, cluster: &cluster, works: &works, probes: &[probe], has_manifest_applied: true };
+    let evidence = Evidence {
+        owner: &owner,
+        cluster: &cluster,
+        works: &works,
+        probes: &[probe],
+        conditioned: &[],
+        has_manifest_applied: true,
+    };
     let or = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
     format!(
         "available: {}\ndoubt: {}\nfailure: {}\ncause: {}\n",

@@ -10,8 +10,14 @@ use super::health::{condition, integers, probe, report, work};
 /// Returns `true` if upstream treats the add-on as available, and the reason why strict does not.
 fn judged(works: &Existing, probes: &[ResourceIdentifier]) -> (bool, Option<String>) {
     let cluster = cluster(json!({"name": "cluster1"}), json!({}));
-    let evidence =
-        Evidence { owner: &WorkOwner::addon(&hello()), cluster: &cluster, works, probes, has_manifest_applied: true };
+    let evidence = Evidence {
+        owner: &WorkOwner::addon(&hello()),
+        cluster: &cluster,
+        works,
+        probes,
+        conditioned: &[],
+        has_manifest_applied: true,
+    };
     (health(&evidence).is_some_and(|claim| claim.status == "True"), doubt(&evidence))
 }
 
@@ -108,6 +114,7 @@ fn an_unreachable_cluster_proves_nothing() {
         cluster: &cluster,
         works: &works,
         probes: &[],
+        conditioned: &[],
         has_manifest_applied: true,
     };
     assert_eq!(doubt(&evidence).as_deref(), Some("the cluster does not answer"));

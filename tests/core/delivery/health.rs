@@ -49,6 +49,7 @@ fn judged(works: &Existing, probes: &[ResourceIdentifier]) -> Option<Claim> {
         cluster: &cluster,
         works,
         probes,
+        conditioned: &[],
         has_manifest_applied: true,
     })
 }
@@ -72,8 +73,14 @@ fn health_is_unknown_before_works_are_applied_and_while_the_cluster_is_unreachab
     let unseen = json!({"conditions": [condition("ManagedClusterConditionAvailable", "Unknown")]});
     let unseen = cluster(json!({"name": "c"}), unseen);
     for (cluster, has_manifest_applied) in [(&seen, false), (&unseen, true)] {
-        let evidence =
-            Evidence { owner: &WorkOwner::addon(&hello()), cluster, works: &works, probes: &[], has_manifest_applied };
+        let evidence = Evidence {
+            owner: &WorkOwner::addon(&hello()),
+            cluster,
+            works: &works,
+            probes: &[],
+            conditioned: &[],
+            has_manifest_applied,
+        };
         assert_eq!(health(&evidence), None);
     }
 }

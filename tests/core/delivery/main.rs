@@ -16,6 +16,7 @@ mod phases;
 mod possible;
 mod properties;
 mod reading;
+mod ready_when;
 mod reference;
 mod registration;
 mod registrations;

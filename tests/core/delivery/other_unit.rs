@@ -50,8 +50,14 @@ fn it_is_healthy_if_its_own_works_are_available() {
     let cluster = cluster(json!({ "name": "cluster1" }), json!({}));
     let judged = |name: &str| {
         let works = [work(name, json!([condition("Available", "True")]), json!([]))].into();
-        let evidence =
-            Evidence { owner: &web(), cluster: &cluster, works: &works, probes: &[], has_manifest_applied: true };
+        let evidence = Evidence {
+            owner: &web(),
+            cluster: &cluster,
+            works: &works,
+            probes: &[],
+            conditioned: &[],
+            has_manifest_applied: true,
+        };
         health(&evidence).unwrap()
     };
     assert_eq!((judged("web-deploy-0").status, judged("addon-web-deploy-0").status), ("True", "Unknown"));

@@ -48,8 +48,14 @@ fn judged(group: &str, manifest: &Value, values: &[(&str, Value)]) -> String {
         namespace: "n".into(),
     };
     let (owner, cluster) = (WorkOwner::addon(&hello()), cluster(json!({ "name": "cluster1" }), json!({})));
-    let evidence =
-        Evidence { owner: &owner, cluster: &cluster, works: &works, probes: &[probe], has_manifest_applied: true };
+    let evidence = Evidence {
+        owner: &owner,
+        cluster: &cluster,
+        works: &works,
+        probes: &[probe],
+        conditioned: &[],
+        has_manifest_applied: true,
+    };
     let or = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
     format!(
         "available: {}\ndoubt: {}\nfailure: {}\ncause: {}\nlink: {:?}\n",
@@ -199,7 +205,13 @@ fn the_generation_of_a_rollout_proves_that_a_report_is_new() {
         namespace: "n".into(),
     };
     let (owner, cluster) = (WorkOwner::addon(&hello()), cluster1());
-    let evidence =
-        Evidence { owner: &owner, cluster: &cluster, works: &works, probes: &[probe], has_manifest_applied: true };
+    let evidence = Evidence {
+        owner: &owner,
+        cluster: &cluster,
+        works: &works,
+        probes: &[probe],
+        conditioned: &[],
+        has_manifest_applied: true,
+    };
     assert_eq!(generations(&evidence), [("rollouts n/w".to_owned(), 7)].into());
 }

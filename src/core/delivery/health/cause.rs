@@ -16,6 +16,7 @@ use tidegate_model::time::Timestamp;
 use super::conflict::scaled_by;
 use super::evidence::is_ready;
 use super::object::{named_work, object};
+use super::ready_when::conditions_in;
 use super::rollout::{progress, wanted_of};
 use super::workload::has_failed;
 use crate::permission::access::Access;
@@ -41,7 +42,7 @@ pub enum Kind {
     Silent,
     /// An object that was applied does not exist on the cluster.
     Missing,
-    /// A workload is not ready in its current version.
+    /// An object is not ready in its current version.
     NotReady,
 }
 
@@ -167,8 +168,9 @@ fn of_work(owner: &WorkOwner, work: &ManifestWork) -> Option<Found> {
         let (what, message) = first(key::AVAILABLE).map_or_else(whole, |(meta, message)| (object(work, meta), message));
         return Some(Found::new(Kind::Missing, format!("{what} does not exist on the cluster"), message));
     }
-    let idle = manifests.iter().find(|manifest| is_idle(work, manifest))?;
-    Some(Found::new(Kind::NotReady, not_done(work, idle), String::new()))
+    let idle = |manifest| is_idle(work, manifest).then(|| not_done(work, manifest));
+    let why = manifests.iter().find_map(|manifest| idle(manifest).or_else(|| unmet(work, manifest)))?;
+    Some(Found::new(Kind::NotReady, why, String::new()))
 }
 
 /// Returns what is wrong with a workload that is not done. The reason of a Rollout has the numbers of its batches, which are few.
@@ -187,6 +189,11 @@ fn not_done(work: &ManifestWork, idle: &ManifestCondition) -> String {
         "jobs" => format!("{object} has not completed"),
         _ => format!("{object} is not ready in its current version"),
     }
+}
+
+/// Returns why an object does not meet its conditions, as far as its cluster reports it.
+fn unmet(work: &ManifestWork, manifest: &ManifestCondition) -> Option<String> {
+    conditions_in(work, &manifest.resource_meta)?.doubt(&object(work, &manifest.resource_meta), manifest)
 }
 
 /// Returns what is wrong with a workload whose number of replicas is that of another field manager.

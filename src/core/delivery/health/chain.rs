@@ -10,6 +10,7 @@ use tidegate_api::ocm::manifest_work::{FeedbackValue, ManifestCondition, Manifes
 use tidegate_model::line::brief;
 
 use super::object::{identifier, named_work, object};
+use super::ready_when::conditions_in;
 use super::rollout::wanted_of;
 use super::workload::doubt_of;
 use crate::permission::access::Access;
@@ -139,6 +140,10 @@ fn of_object(what: &str, work: &ManifestWork, manifest: &ManifestCondition) -> L
                 (holds, reports) = (Holds::Unknown, format!("{reports}, but its report cannot be read: {wrong}"))
             }
         }
+    }
+    let conditions = (holds == Holds::Yes).then(|| conditions_in(work, meta)).flatten();
+    if let Some(doubt) = conditions.and_then(|conditions| conditions.doubt(what, manifest)) {
+        (holds, reports) = (Holds::No, format!("{reports}, but {doubt}"));
     }
     if !values.is_empty() {
         let shown: Vec<String> = values.iter().take(VALUES).map(value).collect();

@@ -9,6 +9,7 @@ use tidegate_api::condition::Claim;
 use tidegate_api::ocm::manifest_work::{ManifestCondition, ManifestWork, ResourceIdentifier};
 
 use super::object::identifier;
+use super::ready_when::Conditioned;
 use super::report::{Evidence, Unhealthy, health, results, verdict};
 use super::rollout::{wanted, wanted_of};
 use super::values::{NotAnInteger, number};
@@ -16,7 +17,7 @@ use super::workload::{doubt_of, has_failed, named};
 use crate::works::feedback::GENERATION;
 use crate::works::layout::deploy_works;
 
-/// Returns the generations that a cluster reports of the workloads that determine its health. A workload of which it reports none has
+/// Returns the generations that a cluster reports of the objects that determine its health. An object of which it reports none has
 /// generation 0.
 pub fn generations(evidence: &Evidence<'_>) -> BTreeMap<String, i64> {
     let works: Vec<_> = deploy_works(evidence.owner, evidence.works).collect();
@@ -24,7 +25,8 @@ pub fn generations(evidence: &Evidence<'_>) -> BTreeMap<String, i64> {
         let reports = results(probe, &works).into_iter();
         reports.filter_map(|report| number(report, &[GENERATION.0]).ok()?).max().unwrap_or(0)
     };
-    evidence.probes.iter().map(|probe| (named(probe), reported(probe))).collect()
+    let conditioned = evidence.conditioned.iter().map(|conditioned| &conditioned.object);
+    evidence.probes.iter().chain(conditioned).map(|object| (named(object), reported(object))).collect()
 }
 
 /// Returns why an add-on is not known to run its current version; `None` if it is known to.
@@ -38,14 +40,24 @@ pub fn doubt(evidence: &Evidence<'_>) -> Option<String> {
         Some(_) => {}
     }
     let works: Vec<_> = deploy_works(evidence.owner, evidence.works).collect();
-    evidence.probes.iter().find_map(|probe| {
-        let reports = results(probe, &works);
+    let reports = |object: &ResourceIdentifier| {
+        let reports = results(object, &works);
         if reports.is_empty() {
-            return Some(format!("the cluster reports nothing about {}", named(probe)));
+            Err(format!("the cluster reports nothing about {}", named(object)))
+        } else {
+            Ok(reports)
         }
+    };
+    let of_workload = evidence.probes.iter().find_map(|probe| {
         let wanted = wanted(probe, works.iter().copied());
-        reports.into_iter().find_map(|report| {
-            doubt_of(probe, report, wanted.as_ref()).unwrap_or_else(|wrong| Some(unreadable(probe, &wrong)))
+        let doubt =
+            |report| doubt_of(probe, report, wanted.as_ref()).unwrap_or_else(|wrong| Some(unreadable(probe, &wrong)));
+        reports(probe).map_or_else(Some, |reports| reports.into_iter().find_map(doubt))
+    });
+    of_workload.or_else(|| {
+        evidence.conditioned.iter().find_map(|Conditioned { object, ready_when }| {
+            let doubt = |report| ready_when.doubt(&named(object), report);
+            reports(object).map_or_else(Some, |reports| reports.into_iter().find_map(doubt))
         })
     })
 }

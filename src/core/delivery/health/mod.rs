@@ -5,6 +5,7 @@ pub(super) mod chain;
 mod conflict;
 pub(super) mod evidence;
 mod object;
+pub(super) mod ready_when;
 pub(super) mod report;
 mod rollout;
 mod values;

@@ -8,6 +8,7 @@ use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::manifest_work::{ManifestCondition, ManifestWork, ResourceIdentifier};
 
+use super::ready_when::Conditioned;
 use super::rollout;
 use super::values::{NotAnInteger, is_complete, number, text, values};
 use crate::template::workload::Kind;
@@ -26,6 +27,8 @@ pub struct Evidence<'a> {
     pub works: &'a BTreeMap<String, Arc<ManifestWork>>,
     /// The workloads that determine the health of the add-on: [`crate::Rendered::probes`].
     pub probes: &'a [ResourceIdentifier],
+    /// The objects with conditions: [`crate::Rendered::conditioned`].
+    pub conditioned: &'a [Conditioned],
     /// `true` if the add-on has the condition `ManifestApplied`, with any status.
     pub has_manifest_applied: bool,
 }

@@ -13,7 +13,7 @@ use tidegate_model::json_text::JsonText;
 use tidegate_model::object::ObjectKey;
 
 use super::object::identifier;
-use super::values::{NotAnInteger, number, text, values};
+use super::values::{NotAnInteger, number, observed, text};
 use crate::template::workload::Kind;
 use crate::works::feedback::{
     CURRENT_BATCH, GENERATION, LAST_TARGET, OBSERVED, PHASE, ROLLED_SIZE, ROLLING_STATE, TARGET_REVISION, TARGET_SIZE,
@@ -141,10 +141,9 @@ fn by_phase(report: &ManifestCondition) -> Result<Option<String>, NotAnInteger> 
     })
 }
 
-/// Returns `true` if the controller has processed the generation. Argo Rollouts writes the number as a string.
+/// Returns `true` if the controller has processed the generation.
 fn is_observed(report: &ManifestCondition) -> Result<bool, NotAnInteger> {
-    let written = text(report, OBSERVED.0).and_then(|text| text.parse::<i64>().ok());
-    let is_text = values(report).iter().any(|value| value.name == OBSERVED.0 && value.field_value.string.is_some());
-    let observed = if is_text { written } else { number(report, &[OBSERVED.0])? };
+    let is_text = text(report, OBSERVED.0).is_some();
+    let observed = if is_text { observed(report).unwrap_or_default() } else { observed(report)? };
     Ok(number(report, &[GENERATION.0])?.zip(observed).is_some_and(|(generation, observed)| observed >= generation))
 }

@@ -2,7 +2,7 @@
 
 use tidegate_api::ocm::manifest_work::{FeedbackValue, ManifestCondition};
 
-use crate::works::feedback::JOB_COMPLETE;
+use crate::works::feedback::{JOB_COMPLETE, OBSERVED};
 
 /// A feedback value of the wrong type.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -31,6 +31,13 @@ pub(crate) fn number(report: &ManifestCondition, names: &[&str]) -> Result<Optio
 pub(super) fn text<'r>(report: &'r ManifestCondition, name: &str) -> Option<&'r str> {
     let named = values(report).iter().filter(|value| value.name == name);
     named.filter_map(|value| value.field_value.string.as_deref()).next_back()
+}
+
+/// Returns the generation that the controller of an object has processed. Some controllers, such as that of Argo Rollouts, write the number as a
+/// string.
+pub(super) fn observed(report: &ManifestCondition) -> Result<Option<i64>, NotAnInteger> {
+    let Some(written) = text(report, OBSERVED.0) else { return number(report, &[OBSERVED.0]) };
+    written.parse().map(Some).map_err(|_| NotAnInteger { name: OBSERVED.0.to_owned() })
 }
 
 /// Returns `true` if a Job is reported as complete.

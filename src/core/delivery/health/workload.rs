@@ -14,9 +14,10 @@ use crate::works::feedback::{
     UPDATE_STRATEGY, UPDATED, UPDATED_NODES, UPDATED_READY,
 };
 
-/// Returns how messages name a workload.
+/// Returns how messages name an object.
 pub(super) fn named(workload: &ResourceIdentifier) -> String {
-    format!("{} {}/{}", workload.resource, workload.namespace, workload.name)
+    let slash = if workload.namespace.is_empty() { "" } else { "/" };
+    format!("{} {}{slash}{}", workload.resource, workload.namespace, workload.name)
 }
 
 /// Returns why a workload is not known to run its current version. An agent that does not support the rule reports only the well-known

@@ -9,6 +9,7 @@ use tidegate_api::ocm::manifest_work::{ManifestConfigOption, ManifestWork, Resou
 use tidegate_model::object::ObjectKey;
 
 use super::waiting::Waiting;
+use crate::health::ready_when::Conditioned;
 use crate::template::order::{Order, component};
 use crate::template::rendered::Rendered;
 use crate::template::workload;
@@ -45,7 +46,12 @@ pub fn partial(layout: &Layout<'_>, order: &Order, open: u32) -> Option<Partial>
         if order.phase(component) <= open {
             let probes = rendered.probes.len();
             rendered.push(object.clone(), workload::of_application(object));
-            waiting.add_open(order.phase(component), component, rendered.probes.iter().skip(probes).cloned());
+            let probes = rendered.probes.iter().skip(probes).cloned();
+            let own = key.as_ref().map(identifier);
+            let conditioned = layout.rendered.conditioned.iter().filter(|found| Some(&found.object) == own.as_ref());
+            let conditioned: Vec<Conditioned> = conditioned.cloned().collect();
+            waiting.add_open(order.phase(component), component, (probes, &conditioned));
+            rendered.conditioned.extend(conditioned);
         } else if let (Some(key), Some(before)) = (key, before) {
             waiting.kept.insert(key);
             keep(&mut rendered, before);
@@ -55,10 +61,14 @@ pub fn partial(layout: &Layout<'_>, order: &Order, open: u32) -> Option<Partial>
         waiting.kept.insert(key);
         keep(&mut rendered, object);
     }
-    let open: BTreeSet<&ResourceIdentifier> = rendered.probes.iter().collect();
-    let is_later = |probe: &&ResourceIdentifier| !open.contains(probe);
-    waiting.later = layout.rendered.probes.iter().filter(is_later).cloned().collect();
+    let open: BTreeSet<&ResourceIdentifier> = judged(&rendered).collect();
+    waiting.later = judged(layout.rendered).filter(|object| !open.contains(object)).cloned().collect();
     Some(Partial { configs: configs(layout.template_configs, &works, &waiting), rendered, waiting })
+}
+
+/// Returns the objects that are judged by what the cluster reports.
+fn judged(rendered: &Rendered) -> impl Iterator<Item = &ResourceIdentifier> {
+    rendered.probes.iter().chain(rendered.conditioned.iter().map(|conditioned| &conditioned.object))
 }
 
 /// Adds an object that stays as it is. If it is a workload, it is reported on, but not judged.

@@ -11,20 +11,28 @@ use tidegate_model::object::ObjectKey;
 use tidegate_model::plural::first_of;
 
 use crate::health::evidence::doubt;
+use crate::health::ready_when::Conditioned;
 use crate::health::report::Evidence;
 
 /// Most components that a message names.
 const NAMED: usize = 3;
+
+/// The objects of a component that are judged by what the cluster reports.
+#[derive(Debug, Default)]
+struct Judged {
+    probes: Vec<ResourceIdentifier>,
+    conditioned: Vec<Conditioned>,
+}
 
 /// The components of open phases, and those of the next one.
 #[derive(Debug, Default)]
 pub struct Waiting {
     /// The objects in the works that stay as they are, and whose state does not matter.
     pub(super) kept: BTreeSet<ObjectKey>,
-    /// The workloads of the phases that are not open.
+    /// The judged objects of the phases that are not open.
     pub(super) later: Vec<ResourceIdentifier>,
-    /// The components of open phases with their workloads, by phase and name.
-    open: BTreeMap<(u32, String), Vec<ResourceIdentifier>>,
+    /// The components of open phases with what is judged of them, by phase and name.
+    open: BTreeMap<(u32, String), Judged>,
     /// The components of the next phase, each with all that it depends on.
     next: BTreeMap<String, BTreeSet<String>>,
 }
@@ -34,11 +42,18 @@ impl Waiting {
         Self { next, ..Self::default() }
     }
 
-    pub(super) fn add_open(&mut self, phase: u32, component: &str, probes: impl Iterator<Item = ResourceIdentifier>) {
-        self.open.entry((phase, component.to_owned())).or_default().extend(probes);
+    pub(super) fn add_open(
+        &mut self,
+        phase: u32,
+        component: &str,
+        (probes, conditioned): (impl Iterator<Item = ResourceIdentifier>, &[Conditioned]),
+    ) {
+        let judged = self.open.entry((phase, component.to_owned())).or_default();
+        judged.probes.extend(probes);
+        judged.conditioned.extend_from_slice(conditioned);
     }
 
-    /// Returns the workloads whose generations are recorded when a phase is opened: those of all phases that are not open.
+    /// Returns the objects whose generations are recorded when a phase is opened: those of all phases that are not open.
     pub fn later(&self) -> &[ResourceIdentifier] {
         &self.later
     }
@@ -50,8 +65,8 @@ impl Waiting {
 
     /// Returns which components wait for which one, and why that is not known to be healthy; `None` if everything in the open phases is.
     pub fn doubt(&self, evidence: &Evidence<'_>) -> Option<(String, String)> {
-        self.open.iter().find_map(|((_, component), probes)| {
-            let why = doubt(&Evidence { probes, ..*evidence })?;
+        self.open.iter().find_map(|((_, component), Judged { probes, conditioned })| {
+            let why = doubt(&Evidence { probes, conditioned, ..*evidence })?;
             let users = self.next.iter().filter(|(_, named)| named.contains(component));
             let users: Vec<&str> = users.map(|(user, _)| user.as_str()).collect();
             let users = if users.is_empty() { self.next.keys().map(String::as_str).collect() } else { users };

@@ -10,6 +10,7 @@ use super::workload;
 use super::workload::Kind;
 use crate::error::Error;
 use crate::go_object::unstructured::GroupVersionKind;
+use crate::health::ready_when::Conditioned;
 
 /// Placeholder for the cluster name in an object that was read before the cluster was known.
 const BLANK: &str = "\u{10fffd}";
@@ -43,8 +44,8 @@ impl Object {
 pub(super) enum Manifest {
     /// It has an unclosed tag, which is an error for every cluster.
     Unclosed,
-    /// A finished object that all clusters share, and its kind, if it is a workload.
-    Done(Arc<Value>, Option<Kind>),
+    /// A finished object that all clusters share, its kind, if it is a workload, and its conditions.
+    Done(Arc<Value>, Option<Kind>, Option<Conditioned>),
     /// An object with [`BLANK`] in place of the cluster name, and the text that it was parsed from.
     Read(Object, Text),
     /// A text that must be parsed for each cluster, or cannot be parsed at all.
@@ -69,7 +70,7 @@ impl Manifest {
     fn done(object: Object, text: Text, install_namespace: Option<&str>) -> Self {
         let mut value = object.value.clone();
         match install_namespace.map_or(Ok(()), |namespace| namespace::set(&mut value, namespace)) {
-            Ok(()) => Self::Done(Arc::new(value), None),
+            Ok(()) => Self::Done(Arc::new(value), None, None),
             Err(_) => Self::Read(object, text),
         }
     }
@@ -81,7 +82,7 @@ impl Manifest {
     pub(super) fn object(&self, cluster: &str, position: usize) -> Result<Object, Error> {
         match self {
             Self::Unclosed => Err(Error::UnclosedTag { manifest: position }),
-            Self::Done(value, workload) => Ok(Object { value: value.as_ref().clone(), workload: *workload }),
+            Self::Done(value, workload, _) => Ok(Object { value: value.as_ref().clone(), workload: *workload }),
             Self::Read(object, text) if !text.names_cluster() => Ok(object.clone()),
             Self::Read(object, _) if is_plain(cluster) => {
                 let mut object = object.clone();

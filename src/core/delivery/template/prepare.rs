@@ -25,6 +25,7 @@ use super::workload::Kind;
 use super::{image, namespace, workload};
 use crate::error::Error;
 use crate::go_object::unstructured::{at, raw_manifests, text};
+use crate::health::ready_when::Conditioned;
 
 const HUB_KUBECONFIG_PATH: &str = "/managed/hub-kubeconfig/kubeconfig";
 
@@ -160,11 +161,14 @@ impl Template {
     /// Returns a template of objects that every cluster gets as they are: there are no variables, and nothing is added to workloads.
     ///
     /// # Errors
-    /// [`Error::ManifestConfigs`].
+    /// [`Error::ManifestConfigs`] and [`Error::ReadyWhen`].
     pub fn plain(template: &Value) -> Result<Self, Error> {
-        let done = |object: &Value| Manifest::Done(Arc::new(object.clone()), workload::of_application(object));
+        let done = |object: &Value| {
+            let conditioned = Conditioned::read(object)?;
+            Ok(Manifest::Done(Arc::new(object.clone()), workload::of_application(object), conditioned))
+        };
         Ok(Self {
-            manifests: raw_manifests(template).iter().map(done).collect(),
+            manifests: raw_manifests(template).iter().map(done).collect::<Result<_, Error>>()?,
             manifest_configs: manifest_configs(template)?,
             order: Order::read(template),
             ..Self::default()
@@ -216,8 +220,9 @@ impl Template {
         let site = Site { variables: self.variables(name), mirrors };
         let mut rendered = Rendered::default();
         for (position, manifest) in self.manifests.iter().enumerate() {
-            if let Manifest::Done(object, workload) = manifest {
+            if let Manifest::Done(object, workload, conditioned) = manifest {
                 rendered.push(object.clone(), *workload);
+                rendered.conditioned.extend(conditioned.clone());
                 continue;
             }
             let mut object = manifest.object(name, position)?;

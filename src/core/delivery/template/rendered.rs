@@ -9,6 +9,7 @@ use tidegate_api::ocm::manifest_work::ResourceIdentifier;
 use super::hook;
 use super::workload;
 use super::workload::Kind;
+use crate::health::ready_when::Conditioned;
 
 /// The rendered objects of an add-on on one cluster.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -20,6 +21,8 @@ pub struct Rendered {
     /// The [`Rendered::workloads`] whose status determines the health of the add-on: all except those with 0
     /// replicas.
     pub probes: Vec<ResourceIdentifier>,
+    /// The objects of an application with conditions of their own, which also determine its health.
+    pub conditioned: Vec<Conditioned>,
 }
 
 impl Rendered {

@@ -87,7 +87,7 @@ pub fn scaling_rule() -> FeedbackRule {
     of_paths(&[DESIRED, SCALED_BY])
 }
 
-fn of_paths(paths: &[(&str, &str)]) -> FeedbackRule {
+pub(crate) fn of_paths(paths: &[(&str, &str)]) -> FeedbackRule {
     let path = |(name, path): &(&str, &str)| JsonPath {
         name: (*name).to_owned(),
         path: (*path).to_owned(),

@@ -35,6 +35,7 @@ pub(super) fn advance(
             cluster: subject.cluster,
             works: works.existing,
             probes: waiting.later(),
+            conditioned: &[],
             has_manifest_applied: true,
         };
         proof::start(status, &tidegate_delivery::generations(&evidence), context.input.now);

@@ -39,6 +39,7 @@ pub(super) fn update(
         cluster: subject.cluster,
         works: &works.seen,
         probes: &works.wanted.probes,
+        conditioned: &works.wanted.conditioned,
         has_manifest_applied: condition::find(&status.conditions, key::MANIFEST_APPLIED).is_some(),
     };
     let health = tidegate_delivery::health(&evidence);
@@ -81,6 +82,7 @@ fn before(
         cluster: subject.cluster,
         works: works.existing,
         probes: waiting.later(),
+        conditioned: &[],
         has_manifest_applied: true,
     };
     reported.clone().into_iter().chain(tidegate_delivery::generations(&evidence)).collect()
@@ -160,6 +162,7 @@ pub(super) fn unwell(context: &Context<'_>, subject: &Subject<'_>, status: &mut 
         cluster: subject.cluster,
         works: context.works(subject.name),
         probes: &[],
+        conditioned: &[],
         has_manifest_applied: true,
     };
     if let Some(claim) = tidegate_delivery::health(&evidence).filter(|claim| claim.status != "True") {

@@ -13,7 +13,7 @@ use crate::removal::hooks;
 use tidegate_api::ocm::managed_cluster_addon::AddOnConfigReference;
 use tidegate_api::ocm::manifest_work::ManifestWork;
 use tidegate_delivery::status::{Desired, Entry, works};
-use tidegate_delivery::{Hosting, Layout};
+use tidegate_delivery::{Hosting, Layout, Rendered};
 use tidegate_model::action::Write;
 
 /// The works that a cluster should have, and those that exist.
@@ -104,11 +104,12 @@ pub(super) fn cluster_works<'a>(
     let writes = tidegate_delivery::work_writes(&works, existing);
     let has_hooks = rendered.hooks().next().is_some();
     let names = works.names().map(str::to_owned).collect();
-    let (probes, waiting) = match partial {
-        Some(partial) => (partial.rendered.probes, Some(partial.waiting)),
-        None => (rendered.probes, None),
+    let (rendered, waiting) = match partial {
+        Some(partial) => (partial.rendered, Some(partial.waiting)),
+        None => (rendered, None),
     };
-    let wanted = Arc::new(Outline { names, has_hooks, probes, phase, waiting });
+    let Rendered { probes, conditioned, .. } = rendered;
+    let wanted = Arc::new(Outline { names, has_hooks, probes, conditioned, phase, waiting });
     if writes.is_empty() && !works.follows_reports {
         memo.works.remember(context.name, subject.name, basis, wanted.clone());
     }

@@ -110,6 +110,7 @@ fn doubt(context: &Context<'_>, subject: &Subject<'_>, memo: &mut Memo) -> Optio
         cluster: subject.cluster,
         works,
         probes: &rendered.probes,
+        conditioned: &[],
         has_manifest_applied: true,
     })
 }

@@ -22,8 +22,9 @@ use crate::unit::{Application, Configuration, Source, Turn, Unit};
 use tidegate_api::key;
 use tidegate_api::ocm::cluster_management_addon::{InstallStrategy, PlacementStrategy};
 use tidegate_api::ocm::config_reference::ConfigReference;
+use tidegate_api::ocm::manifest_work::FeedbackRule;
 use tidegate_api::ocm::rollout_strategy::{RolloutAll, RolloutProgressive, RolloutStrategy};
-use tidegate_delivery::scaling_rule;
+use tidegate_delivery::{ReadyWhen, scaling_rule};
 use tidegate_go::canonical::spec_hash;
 use tidegate_model::digest::{Digest, short};
 use tidegate_model::name::{ApplicationName, InvalidName, NamespacedName};
@@ -239,7 +240,7 @@ pub(super) fn content(
 }
 
 /// Returns how the agent applies an object: field by field unless a policy says otherwise, so that what others set stays. It reports who sets the
-/// number of replicas of a workload that something else scales.
+/// number of replicas of a workload that something else scales, and what the conditions of an object read.
 fn applied(object: &Value, applying: &Applying, scaled: &BTreeSet<ObjectKey>) -> Option<Value> {
     let key = ObjectKey::of(object)?;
     let is_scaled = scaled.contains(&key) || *applying == Applying::WithoutReplicas;
@@ -248,8 +249,10 @@ fn applied(object: &Value, applying: &Applying, scaled: &BTreeSet<ObjectKey>) ->
         "resourceIdentifier": { "group": group, "resource": plural(&kind), "namespace": namespace, "name": name },
         "updateStrategy": applying.strategy(),
     });
-    if is_scaled {
-        config["feedbackRules"] = json!([scaling_rule()]);
+    let conditions = ReadyWhen::of(object).and_then(Result::ok).map(|conditions| conditions.rule());
+    let rules: Vec<FeedbackRule> = is_scaled.then(scaling_rule).into_iter().chain(conditions).collect();
+    if !rules.is_empty() {
+        config["feedbackRules"] = json!(rules);
     }
     Some(config)
 }

@@ -230,7 +230,7 @@ pub(super) struct Deploy {
 }
 
 /// Sets a value at a path of fields. Fields that are absent are added; a value on the way that is no map stays as it is.
-pub(super) fn set(value: &mut Value, fields: &[&str], to: Value) {
+pub(crate) fn set(value: &mut Value, fields: &[&str], to: Value) {
     let Some((field, rest)) = fields.split_first() else { return };
     if value.is_null() {
         *value = Value::Object(Map::new());

@@ -98,7 +98,7 @@ fn objects(least: usize) -> Value {
             "template": map(),
             "includeWhen": texts(),
             "forEach": { "type": "array", "maxItems": 5, "items": map() },
-            "readyWhen": any(),
+            "readyWhen": texts(),
         },
     });
     let mut objects = named(object);

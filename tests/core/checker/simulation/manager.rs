@@ -254,6 +254,7 @@ fn report_health(hub: &mut Hub, key: &ObjectKey, object: &Value, now: Timestamp)
         cluster: &managed,
         works: &existing,
         probes: &rendered.probes,
+        conditioned: &[],
         has_manifest_applied: !existing.is_empty(),
     };
     if let Some(claim) = tidegate_delivery::health(&evidence) {

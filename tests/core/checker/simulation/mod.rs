@@ -5,6 +5,7 @@ mod ahead;
 mod applications;
 mod at_rest;
 mod causes;
+mod conditions;
 mod contested;
 mod departures;
 mod generate;

@@ -135,6 +135,7 @@ impl Pass<'_> {
             cluster: self.cluster,
             works: &self.existing,
             probes: &rendered.probes,
+            conditioned: &[],
             has_manifest_applied: condition::find(&self.status.conditions, key::MANIFEST_APPLIED).is_some(),
         };
         if let Some(claim) = tidegate_delivery::health(&evidence) {

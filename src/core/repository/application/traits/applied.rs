@@ -128,6 +128,9 @@ fn refused(workload: &Value, field: &Field) -> Option<&'static str> {
         ["metadata", "labels" | "annotations", name] if *name == key::PRE_DELETE => {
             Some("which marks a pre-delete hook, and applications have no hooks; leave this out")
         }
+        ["metadata", "annotations", name] if *name == key::READY_WHEN => {
+            Some("which has the conditions of its definition; leave this out")
+        }
         _ => None,
     }
 }

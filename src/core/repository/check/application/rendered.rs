@@ -14,6 +14,7 @@ use crate::definition::Definitions;
 use crate::read::notes::Notes;
 use tidegate_api::key;
 use tidegate_api::schema::path::Path;
+use tidegate_delivery::ReadyWhen;
 use tidegate_model::object::ObjectKey;
 
 /// Adds the problems of the objects that an application renders: an object that is rendered twice, and what an API server refuses.
@@ -67,8 +68,9 @@ fn of_deployment(notes: &mut Notes<'_>, mut objects: Vec<Rendered>) {
     if has_errors(notes) {
         return;
     }
-    let within = objects.iter().filter_map(workload_of);
-    objects.extend(within.collect::<Vec<_>>());
+    let within: Vec<Rendered> = objects.iter().filter_map(workload_of).collect();
+    within.iter().for_each(|workload| unseen(notes, workload));
+    objects.extend(within);
     // An application has no variables, and a text that looks like one is checked like any other.
     objects.iter_mut().for_each(|rendered| without_variables(&mut rendered.object));
     let manifest = |(index, rendered): (usize, &Rendered)| {
@@ -86,6 +88,7 @@ fn of_deployment(notes: &mut Notes<'_>, mut objects: Vec<Rendered>) {
         // What a definition renders may be anything.
         identity(notes, at, object);
         hook(notes, at, object);
+        conditions(notes, at, object);
         if COMPONENTS.schema(&rendered.type_).is_none() {
             long_name(notes, at, object);
         }
@@ -99,6 +102,14 @@ fn workload_of(rendered: &Rendered) -> Option<Rendered> {
         && rendered.object.pointer("/metadata/annotations").is_some_and(|all| all.get(key::DELETION_ORPHAN).is_some());
     let workload = rendered.object.pointer("/data/spec/workload").filter(|_| is_made)?.clone();
     Some(Rendered { object: workload, ..rendered.clone() })
+}
+
+/// Adds a complaint about the conditions of a workload that a controller on the cluster makes: its agent does not report on it.
+fn unseen(notes: &mut Notes<'_>, Rendered { at, object, .. }: &Rendered) {
+    if ReadyWhen::of(object).is_some() {
+        let why = "its workload has conditions in readyWhen, but a controller on the cluster makes it, so nothing about it is reported";
+        notes.error(notes.object.value_origin(at), format!("{at}: {why}; remove readyWhen of the first object"));
+    }
 }
 
 /// Adds a complaint about a workload of a defined type whose name is too long: Kubernetes adds to the names of some, and puts them into labels.
@@ -147,6 +158,17 @@ pub(super) fn hook(notes: &mut Notes<'_>, at: &Path, object: &Value) {
             let message = format!("{at} marks a pre-delete hook, and applications have no hooks; remove it");
             notes.error(notes.object.key_origin(&at), message);
         }
+    }
+}
+
+/// Adds a complaint about an object whose conditions cannot be judged.
+fn conditions(notes: &mut Notes<'_>, at: &Path, object: &Value) {
+    if let Some(Err(unjudged)) = ReadyWhen::of(object) {
+        let at = at.member("metadata").member("annotations").member(key::READY_WHEN);
+        notes.error(
+            notes.object.value_origin(&at),
+            format!("{at} {unjudged}; correct it, or write readyWhen in a definition"),
+        );
     }
 }
 

@@ -1,16 +1,21 @@
 //! The objects of a definition.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::compile::{Expression, Template, compile, single};
 use super::render::render;
-use crate::definition::failure::Failure;
+use crate::application::set;
+use crate::definition::failure::{Failure, shown};
 use crate::definition::mistake::Reader;
 use crate::definition::work::Run;
+use tidegate_api::key;
 use tidegate_api::schema::path::Path;
 use tidegate_cel::{Scope, Shape, escaped};
 use tidegate_kustomize::yaml::MAX_DEPTH;
 use tidegate_model::diagnostic::Place;
+
+/// The variable of conditions in `readyWhen` for the object as its cluster reports it.
+const OBJECT: &str = "object";
 
 /// An object, or one for each item of a list.
 #[derive(Debug)]
@@ -21,6 +26,8 @@ pub(in crate::definition) struct ObjectTemplate {
     /// All of them must be true.
     include_when: Vec<Expression>,
     template: Template,
+    /// The annotation with the conditions of the object, if it has any.
+    ready_when: Option<String>,
 }
 
 /// Compiles the objects at a path; mistakes are noted.
@@ -35,11 +42,6 @@ pub(in crate::definition) fn objects(
 }
 
 fn one(reader: &mut Reader<'_>, at: &Path, object: &Value, mut scope: Scope) -> ObjectTemplate {
-    if object.get("readyWhen").is_some() {
-        let at = at.member("readyWhen");
-        let why = "is not supported yet: Deployments, DaemonSets, StatefulSets, CloneSets and Jobs are judged by their status, and other objects only have to exist; remove it";
-        reader.mistake_of_key(&at, format!("{at} {why}"));
-    }
     let mut for_each = Vec::new();
     for (at, given) in listed(at, object, "forEach") {
         let mut entries = given.as_object().into_iter().flatten();
@@ -69,7 +71,23 @@ fn one(reader: &mut Reader<'_>, at: &Path, object: &Value, mut scope: Scope) -> 
     let template = at.member("template");
     let place = reader.place(&template);
     let template = compile(reader, &template, object.get("template").unwrap_or(&Value::Null), &scope);
-    ObjectTemplate { place, for_each, include_when, template }
+    let ready_when = listed(at, object, "readyWhen").filter_map(|(at, given)| condition(reader, &at, given));
+    let ready_when: Vec<String> = ready_when.collect();
+    let ready_when = (!ready_when.is_empty()).then(|| json!(ready_when).to_string());
+    ObjectTemplate { place, for_each, include_when, template, ready_when }
+}
+
+/// Compiles a condition in `readyWhen`, which the hub judges by what the clusters report.
+fn condition(reader: &mut Reader<'_>, at: &Path, given: &Value) -> Option<String> {
+    let is_bool = |shape: &Shape| matches!(shape, Shape::Bool | Shape::Any);
+    let scope = Scope::default().with(OBJECT, &Shape::Any);
+    let found = single(reader, at, given, &scope, ("true or false", is_bool))?;
+    if let Err(why) = tidegate_delivery::fields(&found.text) {
+        let remedy = "read single fields by their names, such as object.status.phase";
+        reader.mistake(at, format!("{at}: ${{{}}} cannot be judged: {why}; {remedy}", shown(&found.text)));
+        return None;
+    }
+    Some(found.text)
 }
 
 fn listed<'v>(at: &Path, object: &'v Value, member: &'v str) -> impl Iterator<Item = (Path, &'v Value)> + use<'v> {
@@ -129,12 +147,16 @@ impl ObjectTemplate {
                 _ => return Err(condition.failure("gives neither true nor false, as includeWhen needs it")),
             }
         }
-        let object = render(&self.template, run, values)?.unwrap_or(Value::Null);
+        let mut object = render(&self.template, run, values)?.unwrap_or(Value::Null);
         if depth(&object) > MAX_DEPTH {
             return Err(Failure::new(
                 &self.place,
                 format!("this renders an object deeper than {MAX_DEPTH} levels; simplify it"),
             ));
+        }
+        if let Some(conditions) = &self.ready_when {
+            run.take(conditions.len())?;
+            set(&mut object, &["metadata", "annotations", key::READY_WHEN], json!(conditions));
         }
         objects.push(object);
         Ok(())

@@ -78,12 +78,46 @@ fn mistakes_in_templates() {
             ("[{host: '${parameters.?hosts.orValue([])}'}]", "[{for: '${[1]}'}]"),
             ("[{host: '${parameters.?hosts.orValue([])}'}]", "[{host: '${[1]}', port: '${[1]}'}]"),
             ("includeWhen:", "readyWhen:"),
+            ("- name: hosts\n", "- name: hosts\n          readyWhen: ['${object.status.conditions[0].ok}']\n"),
+            (
+                "- name: hosts\n",
+                "- name: hosts\n          readyWhen: ['${object.status.conditions.exists(c, c.ok)}']\n",
+            ),
+            ("- name: hosts\n", "- name: hosts\n          readyWhen: ['${object.status.phase + \"x\"}']\n"),
+            ("- name: hosts\n", "- name: hosts\n          readyWhen: ['${object.spec.hosts == parameters.hosts}']\n"),
+            ("- name: hosts\n", "- name: hosts\n          readyWhen: ['${true}']\n"),
+            ("- name: hosts\n", "- name: hosts\n          readyWhen: object.status.ready\n"),
+            ("- name: hosts\n", "- name: hosts\n          readyWhen: ['object.status.ready']\n"),
             ("includeWhen:", "includeIf:"),
             ("- name: hosts", "- name: workload"),
             ("        - name: hosts\n", "        - {name: none}\n        - name: hosts\n"),
         ],
     );
     insta::assert_snapshot!("mistakes_in_templates", found);
+}
+
+#[test]
+fn conditions_that_cannot_be_judged_are_refused_where_they_are_rendered() {
+    let objects = |annotation: &str| {
+        format!(
+            "name: front\ntype: k8s-objects\nproperties: {{objects: [{{apiVersion: v1, kind: ConfigMap, metadata: {{name: a, annotations: {{tidegate.io/ready-when: '{annotation}'}}}}}}]}}\n"
+        )
+    };
+    let complaints = |component: &str| complaints(&with_definitions(&[component]));
+    assert_eq!(complaints(&objects(r#"["object.data.ready == ''yes''"]"#)), "");
+    insta::assert_snapshot!(
+        complaints(&objects("object.data.ready")),
+        @"web.yaml:8:7: spec.components[0].(ConfigMap a).metadata.annotations.tidegate.io/ready-when is no list of expressions in JSON; correct it, or write readyWhen in a definition"
+    );
+    insta::assert_snapshot!(
+        complaints(&objects(r#"["object.data[0]"]"#)),
+        @"web.yaml:8:7: spec.components[0].(ConfigMap a).metadata.annotations.tidegate.io/ready-when has the condition object.data[0], which cannot be judged: it reads an item of a list, at 1:12 of the expression; correct it, or write readyWhen in a definition"
+    );
+    let patched = "name: front\ntype: server\nproperties: {image: 'web:1'}\ntraits: [{type: json-merge-patch, properties: {metadata: {annotations: {tidegate.io/ready-when: '[]'}}}}]\n";
+    insta::assert_snapshot!(
+        complaints(patched),
+        @"web.yaml:11:53: spec.components[0].traits[0].properties changes metadata.annotations.tidegate.io/ready-when of the workload, which has the conditions of its definition; leave this out"
+    );
 }
 
 #[test]

@@ -1,0 +1,283 @@
+//! Conditions that an object of an application has to meet besides those of its kind, judged by the values that its cluster reports.
+//!
+//! The conditions are expressions in an annotation of the object, so whoever has the work can judge them. Each field that they read is a value
+//! that the agent reports, with the path in its name.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::{Map, Value, json};
+use tidegate_api::key;
+use tidegate_api::ocm::manifest_work::{
+    FeedbackRule, FieldValue, ManifestCondition, ManifestResourceMeta, ManifestWork, ResourceIdentifier,
+};
+use tidegate_cel::{Computed, Evaluator, FieldPath, Program, reads};
+use tidegate_model::line::brief;
+use tidegate_model::object::ObjectKey;
+
+use super::values::{number, observed, values};
+use crate::error::Error;
+use crate::go_object::unstructured::annotation;
+use crate::works::feedback::{GENERATION, OBSERVED, of_paths};
+use crate::works::manifest_config::identifier;
+
+/// The variable for the object.
+const OBJECT: &str = "object";
+/// The start of the names of the values that conditions read; the path of the field follows.
+const FIELD: &str = "TidegateReady";
+/// Most conditions of an object.
+const MOST: usize = 10;
+/// Most fields that the conditions of an object read. An agent reports each of them.
+const MOST_FIELDS: usize = 20;
+/// Most bytes of a list or a map that an agent reports.
+///
+/// # Source
+/// OCM, the limit of `jsonRaw`.
+const LONGEST_RAW: usize = 1_024;
+/// Most characters of a condition in a message.
+const WIDEST: usize = 100;
+
+/// The conditions of an object.
+#[derive(Debug)]
+pub struct ReadyWhen {
+    conditions: Vec<Condition>,
+    /// The fields that they read, by the names of the values.
+    fields: BTreeMap<String, FieldPath>,
+}
+
+/// Two are equal if their expressions are.
+impl PartialEq for ReadyWhen {
+    fn eq(&self, other: &Self) -> bool {
+        self.conditions.iter().map(|condition| &condition.text).eq(other.conditions.iter().map(|other| &other.text))
+    }
+}
+
+#[derive(Debug)]
+struct Condition {
+    text: String,
+    program: Program,
+    /// The names of the values that it reads.
+    reads: Vec<String>,
+}
+
+/// An object with conditions.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Conditioned {
+    /// The object.
+    pub object: ResourceIdentifier,
+    /// Its conditions.
+    pub ready_when: Arc<ReadyWhen>,
+}
+
+impl Conditioned {
+    /// Reads the conditions of an object, if it has any.
+    ///
+    /// # Errors
+    /// [`Error::ReadyWhen`]
+    pub(crate) fn read(object: &Value) -> Result<Option<Self>, Error> {
+        let (Some(conditions), Some(key)) = (ReadyWhen::of(object), ObjectKey::of(object)) else { return Ok(None) };
+        let named = || format!("{} {}", key.kind, key.name);
+        let ready_when = conditions.map_err(|unjudged| Error::ReadyWhen { object: named(), unjudged })?;
+        Ok(Some(Self { object: identifier(&key), ready_when: Arc::new(ready_when) }))
+    }
+}
+
+/// Why the conditions of an object cannot be judged. Displays as a part of a sentence.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Unjudged {
+    /// The annotation has another form.
+    #[error("is no list of expressions in JSON")]
+    NotAList,
+    /// There are too many.
+    #[error("has {count} conditions; at most {MOST} are judged")]
+    Conditions {
+        /// How many there are.
+        count: usize,
+    },
+    /// They read too many fields.
+    #[error("has conditions that read {count} fields; at most {MOST_FIELDS} are reported")]
+    Fields {
+        /// How many they read.
+        count: usize,
+    },
+    /// A condition cannot be judged.
+    #[error("has the condition {}, which cannot be judged: {why}", brief(text, WIDEST))]
+    Condition {
+        /// The condition.
+        text: String,
+        /// What is wrong with it.
+        why: String,
+    },
+}
+
+impl Condition {
+    fn read(text: &str) -> Result<(Self, BTreeMap<String, FieldPath>), String> {
+        let program = Program::about_values(text, &[OBJECT]).map_err(|refused| refused.summary)?;
+        if !program.may_hold() {
+            return Err("it is never true".to_owned());
+        }
+        let fields = fields(text)?;
+        Ok((Self { text: text.to_owned(), program, reads: fields.keys().cloned().collect() }, fields))
+    }
+}
+
+/// Returns the fields that a condition reads, by the names of their values.
+///
+/// # Errors
+/// Why an agent cannot report what the condition reads, as a sentence without a full stop.
+pub fn fields(condition: &str) -> Result<BTreeMap<String, FieldPath>, String> {
+    let found = reads(condition, OBJECT).map_err(|refused| match refused.place {
+        Some((line, column)) => format!("{}, at {line}:{column} of the expression", refused.summary),
+        None => refused.summary,
+    })?;
+    let named = |path: FieldPath| match json_path(&path) {
+        Some(name) => Ok((format!("{FIELD}{name}"), path)),
+        None => Err(format!(
+            "it reads the field {:?}, whose name an agent does not understand",
+            brief(&path.join("."), WIDEST)
+        )),
+    };
+    found.into_iter().map(named).collect()
+}
+
+/// Returns the path of a field as agents read it.
+///
+/// # Source
+/// `k8s.io/client-go/util/jsonpath`, which ends a name at a dot unless a backslash precedes it.
+fn json_path(path: &[String]) -> Option<String> {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '/' | '.');
+    let is_named = |step: &String| !step.is_empty() && step.chars().all(is_plain);
+    path.iter().all(is_named).then(|| path.iter().map(|step| format!(".{}", step.replace('.', "\\."))).collect())
+}
+
+impl ReadyWhen {
+    /// Reads the annotation of an object.
+    ///
+    /// # Errors
+    /// [`Unjudged`]
+    pub fn read(annotation: &str) -> Result<Self, Unjudged> {
+        let texts: Vec<String> = serde_json::from_str(annotation).map_err(|_| Unjudged::NotAList)?;
+        if texts.len() > MOST || texts.is_empty() {
+            return Err(Unjudged::Conditions { count: texts.len() });
+        }
+        let (mut conditions, mut fields) = (Vec::new(), BTreeMap::new());
+        for text in texts {
+            let (condition, mut read) = Condition::read(&text).map_err(|why| Unjudged::Condition { text, why })?;
+            conditions.push(condition);
+            fields.append(&mut read);
+        }
+        if fields.len() > MOST_FIELDS {
+            return Err(Unjudged::Fields { count: fields.len() });
+        }
+        Ok(Self { conditions, fields })
+    }
+
+    /// Returns the conditions of an object; `None` if it has none.
+    ///
+    /// # Errors
+    /// [`Unjudged`]
+    pub fn of(object: &Value) -> Option<Result<Self, Unjudged>> {
+        annotation(object, key::READY_WHEN).map(Self::read)
+    }
+
+    /// Returns the feedback rule for the values that the conditions need.
+    pub fn rule(&self) -> FeedbackRule {
+        let fields: Vec<(&str, &str)> =
+            self.fields.keys().filter_map(|name| Some((name.as_str(), name.strip_prefix(FIELD)?))).collect();
+        of_paths(&[&[GENERATION, OBSERVED], &*fields].concat())
+    }
+
+    /// Returns why a report does not show that an object meets the conditions in its current generation.
+    pub(crate) fn doubt(&self, what: &str, report: &ManifestCondition) -> Option<String> {
+        let unreadable =
+            |name: &str| Some(format!("the report of the cluster on {what} cannot be read: {name} has another type"));
+        let (Ok(generation), Ok(processed)) = (number(report, &[GENERATION.0]), observed(report)) else {
+            return unreadable("its generation");
+        };
+        let Some(generation) = generation else {
+            return Some(format!("the cluster does not report the fields of {what} that its conditions read"));
+        };
+        if processed.is_some_and(|processed| processed < generation) {
+            return Some(format!("{what} is being updated: its controller has not processed generation {generation}"));
+        }
+        let (mut object, mut missing) = (Value::Object(Map::new()), Vec::new());
+        for (name, path) in &self.fields {
+            let last = values(report).iter().rfind(|value| value.name == *name);
+            match last.map(|last| reported(&last.field_value)) {
+                Some(None) => return unreadable(name.strip_prefix(FIELD).unwrap_or(name)),
+                Some(Some(value)) => insert(&mut object, path, value),
+                None => missing.push(name),
+            }
+        }
+        self.fields.values().for_each(|path| self.add_parents(&mut object, path));
+        let object = json!({ OBJECT: object });
+        self.conditions.iter().find_map(|condition| condition.doubt(what, &object, &missing))
+    }
+}
+
+impl ReadyWhen {
+    /// Adds the map around a field that may not be reported, so that a condition can ask whether the field is there. A map that a condition reads
+    /// itself is there only if it is reported.
+    fn add_parents(&self, object: &mut Value, path: &[String]) {
+        let Some((_, parent)) = path.split_last() else { return };
+        if !self.fields.values().any(|read| parent.starts_with(read)) {
+            add_map(object, parent);
+        }
+    }
+}
+
+impl Condition {
+    fn doubt(&self, what: &str, object: &Value, missing: &[&String]) -> Option<String> {
+        let computed = Evaluator::default().compute(&self.program, object);
+        if computed == Ok(Computed::Bool(true)) {
+            return None;
+        }
+        let text = brief(&self.text, WIDEST);
+        let unreported =
+            self.reads.iter().find(|name| missing.contains(name)).and_then(|name| name.strip_prefix(FIELD));
+        Some(match (unreported, computed) {
+            (Some(path), _) => format!("{what} is not ready: the cluster does not report {path}, which {text} reads"),
+            (None, Err(trouble)) => format!("{what} is not ready: {text} {trouble}"),
+            (None, Ok(Computed::Bool(_))) => format!("{what} is not ready: {text} is not true"),
+            (None, Ok(_)) => format!("{what} is not ready: {text} gives neither true nor false"),
+        })
+    }
+}
+
+/// Returns a value that an agent reports; `None` if it does not have the type that it says.
+fn reported(value: &FieldValue) -> Option<Value> {
+    let FieldValue { type_, integer, string, boolean, json_raw } = value;
+    match (type_.as_str(), integer, string, boolean, json_raw) {
+        ("Integer", Some(integer), None, None, None) => Some(json!(integer)),
+        ("String", None, Some(string), None, None) => Some(json!(string)),
+        ("Boolean", None, None, Some(boolean), None) => Some(json!(boolean)),
+        ("JsonRaw", None, None, None, Some(raw)) if raw.len() <= LONGEST_RAW => serde_json::from_str(raw).ok(),
+        _ => None,
+    }
+}
+
+/// Puts a value at the path of a field. Below something that is no map, there are no fields.
+fn insert(object: &mut Value, path: &[String], value: Value) {
+    let Some((step, rest)) = path.split_first() else { return };
+    let Some(members) = object.as_object_mut() else { return };
+    let member = members.entry(step).or_insert_with(|| json!({}));
+    if rest.is_empty() { *member = value } else { insert(member, rest, value) }
+}
+
+/// Adds an empty map at a path, unless there is a value.
+fn add_map(object: &mut Value, path: &[String]) {
+    let Some((step, rest)) = path.split_first() else { return };
+    if let Some(members) = object.as_object_mut() {
+        add_map(members.entry(step).or_insert_with(|| json!({})), rest);
+    }
+}
+
+/// Returns the conditions of a reported object of an application; `None` if it has none that can be judged.
+pub(super) fn conditions_in(work: &ManifestWork, meta: &ManifestResourceMeta) -> Option<ReadyWhen> {
+    work.metadata.annotations.as_ref()?.get(key::UNIT)?;
+    let manifests = work.spec.workload.iter().flat_map(|workload| &workload.manifests);
+    let mut marked = manifests.filter(|manifest| manifest.contains(key::READY_WHEN)).map(|manifest| manifest.value());
+    let wanted = super::object::identifier(meta);
+    let manifest = marked.find(|manifest| ObjectKey::of(manifest).is_some_and(|key| identifier(&key) == wanted))?;
+    ReadyWhen::of(&manifest)?.ok()
+}
