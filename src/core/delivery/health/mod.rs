@@ -8,4 +8,5 @@ mod object;
 pub(super) mod report;
 mod rollout;
 mod values;
+mod wanted;
 mod workload;
