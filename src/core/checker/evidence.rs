@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::acknowledged;
 use super::configs::Configs;
 use super::progress::conditions;
-use super::ready::{is_enough, is_kept};
+use super::ready::{Keeping, is_enough, keeping};
 use super::snapshot::{Known, Snapshot};
 use super::violation::{Lack, Violation};
 use tidegate_api::condition;
@@ -18,6 +18,7 @@ use tidegate_api::ocm::manifest_work::ManifestWork;
 use tidegate_delivery::upstream::is_assigned;
 use tidegate_model::json_text::JsonText;
 use tidegate_model::name::{ClusterName, UnitName};
+use tidegate_model::object::ObjectKey;
 
 /// The works of an add-on on a cluster, by name.
 type Works<'a> = BTreeMap<&'a str, &'a Arc<ManifestWork>>;
@@ -146,18 +147,13 @@ fn lacks_health(addon: &ManagedClusterAddOn) -> Option<Lack> {
 /// Returns a work with a workload that is not reported as ready: with too few replicas, or a Job or Rollout that is not complete.
 fn unready(works: &Works<'_>) -> Option<Lack> {
     let is_ready = |work: &ManifestWork, manifest: &Value| {
-        let text = |pointer: &str| manifest.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
+        let key = ObjectKey::of(manifest);
         let statuses = work.status.as_ref().and_then(|status| status.resource_status.as_ref());
         let mut reports = statuses.into_iter().flat_map(|statuses| &statuses.manifests);
-        let report = reports.find(|report| {
-            let meta = &report.resource_meta;
-            meta.kind == text("/kind")
-                && meta.name == text("/metadata/name")
-                && meta.namespace == text("/metadata/namespace")
-        });
+        let report = reports.find(|report| Some(report.resource_meta.key()) == key);
         let values = report.and_then(|report| report.status_feedback.as_ref()).into_iter().flat_map(|f| &f.values);
-        let is_kept = report.is_none_or(|report| is_kept(work, &report.resource_meta));
-        is_enough((manifest, is_kept), &values.collect::<Vec<_>>())
+        let keeping = report.map_or(Keeping::Exactly, |report| keeping(work, &report.resource_meta));
+        is_enough((manifest, keeping), &values.collect::<Vec<_>>())
     };
     let manifests = |work: &ManifestWork| -> Vec<Value> {
         let manifests = work.spec.workload.iter().flat_map(|workload| &workload.manifests);

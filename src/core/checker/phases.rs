@@ -6,12 +6,12 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::breach::Breach;
-use super::ready::{is_enough, is_kept};
+use super::ready::{Keeping, is_enough, keeping};
 use super::snapshot::Snapshot;
 use super::violation::Violation;
 use tidegate_api::condition;
 use tidegate_api::key;
-use tidegate_api::ocm::manifest_work::{FeedbackValue, ManifestCondition, ManifestWork};
+use tidegate_api::ocm::manifest_work::{FeedbackValue, ManifestWork};
 use tidegate_delivery::upstream::{Record, recorded};
 use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::object::ObjectKey;
@@ -188,7 +188,8 @@ fn lack(works: &Works, object: &ObjectKey, hash: &str) -> Option<&'static str> {
         return Some("has the content of another version");
     }
     let reports = work.status.as_ref().and_then(|status| status.resource_status.as_ref());
-    let report = reports.into_iter().flat_map(|reports| &reports.manifests).find(|report| is_about(report, object));
+    let report =
+        reports.into_iter().flat_map(|reports| &reports.manifests).find(|report| report.resource_meta.key() == *object);
     let holds = |type_| {
         let generation = work.metadata.generation;
         let conditions = work.status.as_ref().map(|status| status.conditions.as_slice()).unwrap_or_default();
@@ -201,12 +202,6 @@ fn lack(works: &Works, object: &ObjectKey, hash: &str) -> Option<&'static str> {
     }
     let values = report.and_then(|report| report.status_feedback.as_ref()).into_iter().flat_map(|f| &f.values);
     let values: Vec<&FeedbackValue> = values.collect();
-    let is_kept = report.is_none_or(|report| is_kept(&work, &report.resource_meta));
-    (!is_enough((&manifest, is_kept), &values)).then_some("is not reported as ready")
-}
-
-fn is_about(report: &ManifestCondition, object: &ObjectKey) -> bool {
-    let meta = &report.resource_meta;
-    (&meta.group, &meta.kind, &meta.namespace, &meta.name)
-        == (&object.group, &object.kind, &object.namespace, &object.name)
+    let keeping = report.map_or(Keeping::Exactly, |report| keeping(&work, &report.resource_meta));
+    (!is_enough((&manifest, keeping), &values)).then_some("is not reported as ready")
 }

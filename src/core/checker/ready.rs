@@ -5,34 +5,52 @@ use serde_json::Value;
 use super::conditions;
 use tidegate_api::ocm::manifest_work::{FeedbackValue, ManifestResourceMeta, ManifestWork, ResourceIdentifier};
 
-/// Returns `true` if the agent keeps an object as its manifest says. Otherwise, its number of replicas may be another one on the cluster.
-pub(super) fn is_kept(work: &ManifestWork, meta: &ManifestResourceMeta) -> bool {
+/// How far the agent keeps the number of replicas of a workload as its manifest says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Keeping {
+    /// There are as many.
+    Exactly,
+    /// There are at least as many: something else scales the workload, and has not set the number yet.
+    AtLeast,
+    /// There may be any number.
+    Not,
+}
+
+/// Returns how far the agent keeps the number of replicas of an object.
+pub(super) fn keeping(work: &ManifestWork, meta: &ManifestResourceMeta) -> Keeping {
     let mut configs = work.spec.manifest_configs.iter();
     let config = configs.find(|config| {
         let ResourceIdentifier { group, resource, name, namespace } = &config.resource_identifier;
         (group, resource, name, namespace) == (&meta.group, &meta.resource, &meta.name, &meta.namespace)
     });
-    config.and_then(|config| config.update_strategy.as_ref()).is_none_or(|strategy| {
+    let is_kept = config.and_then(|config| config.update_strategy.as_ref()).is_none_or(|strategy| {
         let ignores = strategy.server_side_apply.as_ref().is_some_and(|apply| !apply.ignore_fields.is_empty());
         !matches!(strategy.type_.as_str(), "CreateOnly" | "ReadOnly") && !ignores
-    })
+    });
+    let mut paths = config.into_iter().flat_map(|config| &config.feedback_rules).flat_map(|rule| &rule.json_paths);
+    match (is_kept, paths.any(|path| path.name == "TidegateScaledBy")) {
+        (false, _) => Keeping::Not,
+        (true, true) => Keeping::AtLeast,
+        (true, false) => Keeping::Exactly,
+    }
 }
 
 /// Returns `true` if an object meets its conditions according to these values, and a workload is ready. Its number of replicas is that of the
-/// manifest only if the agent keeps it so.
-pub(super) fn is_enough((manifest, is_kept): (&Value, bool), values: &[&FeedbackValue]) -> bool {
+/// manifest if the agent keeps it so.
+pub(super) fn is_enough((manifest, keeping): (&Value, Keeping), values: &[&FeedbackValue]) -> bool {
     let named = |name: &'static str| values.iter().filter(move |value| value.name == name);
-    let is_scaled_to_zero = named("TidegateScaledBy").next().is_some()
-        && named("TidegateDesiredReplicas").any(|value| value.field_value.integer == Some(0));
-    let has_replicas = |name: &'static str| {
-        if is_scaled_to_zero {
-            return true;
-        }
+    let mut desired = named("TidegateDesiredReplicas").map(|value| value.field_value.integer);
+    let is_scaled = keeping == Keeping::Not || named("TidegateScaledBy").next().is_some();
+    let is_scaled_to_zero = is_scaled && desired.clone().any(|desired| desired == Some(0));
+    let mut has_replicas = |name: &'static str| {
         let written = manifest.pointer("/spec/replicas").and_then(Value::as_i64);
-        if written == Some(0) {
+        if keeping == Keeping::Exactly && written.is_some() && desired.any(|desired| desired != written) {
+            return false;
+        }
+        if is_scaled_to_zero || written == Some(0) {
             return true;
         }
-        let wanted = written.filter(|_| is_kept).unwrap_or(1);
+        let wanted = written.filter(|_| keeping != Keeping::Not).unwrap_or(1);
         named(name).filter_map(|value| value.field_value.integer).max().unwrap_or_default() >= wanted
     };
     if !conditions::hold(manifest, values) {
@@ -84,7 +102,7 @@ mod tests {
             { "name": "TidegateUpgradedReadyReplicas", "fieldValue": { "type": "Integer", "integer": ready } },
         ]))
         .unwrap_or_default();
-        is_enough((&manifest, true), &values.iter().collect::<Vec<_>>())
+        is_enough((&manifest, Keeping::Exactly), &values.iter().collect::<Vec<_>>())
     }
 
     #[test]
@@ -92,7 +110,10 @@ mod tests {
         assert!(rolled_out("rolloutSucceed", "v2", 2));
         let others = [("rollingInBatches", "v2", 2), ("rolloutSucceed", "v1", 2), ("rolloutSucceed", "v2", 1)];
         assert!(others.iter().all(|(state, target, ready)| !rolled_out(state, target, *ready)));
-        assert!(!is_enough((&json!({ "apiVersion": "standard.oam.dev/v1alpha1", "kind": "Rollout" }), true), &[]));
+        assert!(!is_enough(
+            (&json!({ "apiVersion": "standard.oam.dev/v1alpha1", "kind": "Rollout" }), Keeping::Exactly),
+            &[]
+        ));
     }
 
     #[test]
@@ -101,12 +122,31 @@ mod tests {
             let value = json!({ "name": "TidegatePhase", "fieldValue": { "type": "String", "string": phase } });
             let value: Option<FeedbackValue> = serde_json::from_value(value).ok();
             let manifest = json!({ "apiVersion": "argoproj.io/v1alpha1", "kind": "Rollout", "spec": {} });
-            is_enough((&manifest, true), &value.iter().collect::<Vec<_>>())
+            is_enough((&manifest, Keeping::Exactly), &value.iter().collect::<Vec<_>>())
         };
         assert_eq!([healthy("Healthy"), healthy("Degraded")], [true, false]);
         assert!(is_enough(
-            (&json!({ "apiVersion": "argoproj.io/v1alpha1", "kind": "Rollout", "spec": { "replicas": 0 } }), true),
+            (
+                &json!({ "apiVersion": "argoproj.io/v1alpha1", "kind": "Rollout", "spec": { "replicas": 0 } }),
+                Keeping::Exactly
+            ),
             &[]
         ));
+    }
+
+    #[test]
+    fn the_number_of_replicas_is_that_of_the_manifest_if_the_agent_keeps_it() {
+        let manifest = json!({ "apiVersion": "apps/v1", "kind": "Deployment", "spec": { "replicas": 3 } });
+        let is_ready = |keeping: Keeping, desired: i64, ready: i64| {
+            let value = |name: &str, integer: i64| json!({ "name": name, "fieldValue": { "type": "Integer", "integer": integer } });
+            let values = json!([value("TidegateDesiredReplicas", desired), value("ReadyReplicas", ready)]);
+            let values: Vec<FeedbackValue> = serde_json::from_value(values).unwrap_or_default();
+            is_enough((&manifest, keeping), &values.iter().collect::<Vec<_>>())
+        };
+        let cases = [(3, 3), (1, 1), (5, 5), (0, 0)];
+        let judged = |keeping| cases.map(|(desired, ready)| is_ready(keeping, desired, ready));
+        assert_eq!(judged(Keeping::Exactly), [true, false, false, false]);
+        assert_eq!(judged(Keeping::AtLeast), [true, false, true, false]);
+        assert_eq!(judged(Keeping::Not), [true, true, true, true]);
     }
 }

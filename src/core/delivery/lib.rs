@@ -50,6 +50,7 @@ pub use self::template::prepare::{Subject, Template, registrations_of, render};
 pub use self::template::reference::{Unreferenced, config_of, template_of};
 pub use self::template::rendered::Rendered;
 pub use self::works::applied::manifest_applied;
+pub use self::works::autoscaler::scaled;
 pub use self::works::complete::{hook_claim, hooks_completed};
 pub use self::works::feedback::scaling_rule;
 pub use self::works::hosting::Hosting;

@@ -24,6 +24,7 @@ mod rendering;
 mod replicas;
 mod rollouts;
 mod semantics;
+mod sizes;
 mod spec_hash;
 mod status;
 mod upstream;

@@ -224,6 +224,51 @@ async fn a_workload_that_the_agent_does_not_keep_may_have_another_number() {
     assert_eq!((journey.live().await, journey.delivered()), (2, Some(5)), "it is created once, and never changed");
 }
 
+/// Lets the agent report another number of replicas of the server than there is.
+fn lie(journey: &mut Journey, replicas: i64) {
+    for work in journey.world.works.values_mut() {
+        for report in work["status"]["resourceStatus"]["manifests"].as_array_mut().unwrap() {
+            for value in report["statusFeedback"]["values"].as_array_mut().unwrap() {
+                let name = value["name"].as_str().unwrap();
+                if name.ends_with("Replicas") {
+                    value["fieldValue"]["integer"] = json!(replicas);
+                }
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_cluster_that_reports_another_number_than_the_manifest_is_not_done() {
+    for other in [1, 7] {
+        let mut journey = Journey::new();
+        assert_done(&journey.settle(&shop(1, SCALER)).await);
+        let next = repository(&shop(2, SCALER));
+        for _ in 0..3 {
+            let (report, _) = journey.world.tick(&next);
+            assert_eq!(report.state, ClusterState::Progressing, "{report:#?}");
+            journey.spoke.reconcile(&mut journey.world.works).await;
+            lie(&mut journey, other);
+        }
+        let (report, _) = journey.world.tick(&next);
+        assert_eq!(report.state, ClusterState::Progressing, "{report:#?}");
+        let text = format!("{report:?}");
+        let why = "Deployment fleet-addons/server (image example.com/server:2) has another number of replicas on the cluster than in its manifest; scale it back";
+        assert!(text.contains(why) && text.contains(&format!("{other} and 5")), "{text}");
+        assert_done(&journey.settle(&shop(2, SCALER)).await);
+    }
+}
+
+#[tokio::test]
+async fn a_workload_that_people_scaled_to_zero_is_done_if_the_agent_does_not_keep_its_number() {
+    let once = "type: apply-once, properties: {enable: true, rules: [{selector: {resourceTypes: [Deployment]}, strategy: {path: ['*']}}]}";
+    let mut journey = Journey::new();
+    assert_done(&journey.settle(&with_policy(&shop(1, SCALER), once)).await);
+    journey.spoke.scale(&server(), 0).await;
+    assert_done(&journey.settle(&with_policy(&shop(2, SCALER), once)).await);
+    assert_eq!(journey.live().await, 0);
+}
+
 #[tokio::test]
 async fn without_the_kept_number_the_workload_would_fall_to_one_replica() {
     // What the other tests rely on: this API server removes a field that its only owner leaves out.

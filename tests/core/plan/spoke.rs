@@ -131,18 +131,20 @@ fn report(work: &Value, (ordinal, manifest): (usize, &Value), refused: Option<St
     let (group, version) = api_version.split_once('/').unwrap();
     let kind = manifest["kind"].as_str().unwrap();
     let replicas = &live["spec"]["replicas"];
+    // The status has no numbers that are 0.
+    let there = Some(replicas.clone()).filter(|replicas| *replicas != 0);
     let managers = live["metadata"]["managedFields"].as_array().cloned().unwrap_or_default();
     let owns =
         |entry: &Value| entry["manager"] == AUTOSCALER && entry["fieldsV1"]["f:spec"].get("f:replicas").is_some();
     // This API server has no subresource scale, through which an autoscaler writes.
     let scaled_by = managers.iter().any(owns).then(|| json!(AUTOSCALER));
     let values = [
-        ("ReadyReplicas", Some(replicas.clone())),
-        ("Replicas", Some(replicas.clone())),
+        ("ReadyReplicas", there.clone()),
+        ("Replicas", there.clone()),
         ("TidegateGeneration", Some(live["metadata"]["generation"].clone())),
         ("TidegateObservedGeneration", Some(live["metadata"]["generation"].clone())),
         ("TidegateDesiredReplicas", Some(replicas.clone())),
-        ("TidegateUpdatedReplicas", Some(replicas.clone())),
+        ("TidegateUpdatedReplicas", there),
         ("TidegateScaledBy", scaled_by),
     ];
     let asked = config(work, manifest)["feedbackRules"].to_string();

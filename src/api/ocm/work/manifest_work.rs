@@ -9,6 +9,7 @@ use serde_json::Value;
 use crate::condition::Condition;
 use crate::ocm::field_schema;
 use tidegate_model::json_text::JsonText;
+use tidegate_model::object::ObjectKey;
 
 /// Represents manifests to apply on a cluster. The work is in the namespace of that cluster.
 #[derive(CustomResource, Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -318,6 +319,14 @@ pub struct ManifestResourceMeta {
     #[serde(default)]
     #[schemars(schema_with = "field_schema::plain_string")]
     pub namespace: String,
+}
+
+impl ManifestResourceMeta {
+    /// Returns the identity of the object. It has the kind, which agents take from the manifest, and not the resource: that is empty if the
+    /// cluster does not know the kind, and cannot be derived from the kind.
+    pub fn key(&self) -> ObjectKey {
+        ObjectKey::new(&self.group, &self.kind, &self.namespace, &self.name)
+    }
 }
 
 /// Values from the status of an applied object.

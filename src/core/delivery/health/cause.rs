@@ -17,8 +17,9 @@ use super::conflict::scaled_by;
 use super::evidence::is_ready;
 use super::object::{named_work, object};
 use super::ready_when::conditions_in;
-use super::rollout::{progress, wanted_of};
-use super::workload::has_failed;
+use super::rollout::progress;
+use super::wanted::{AllWanted, difference};
+use super::workload::{WAYS_OUT, has_failed};
 use crate::permission::access::Access;
 use crate::permission::forbidden::forbidden_for;
 use crate::template::workload;
@@ -102,7 +103,8 @@ pub fn cause(
     works: &BTreeMap<String, Arc<ManifestWork>>,
 ) -> Option<Cause> {
     let works: Vec<&ManifestWork> = deploy_works(owner, works).map(|work| &**work).collect();
-    let found = works.iter().filter_map(|work| of_work(owner, work)).chain(unreachable(cluster));
+    let wanted = AllWanted::of(works.iter().copied());
+    let found = works.iter().filter_map(|work| of_work(owner, work, &wanted)).chain(unreachable(cluster));
     let found = found.min_by_key(|found| found.kind);
     let times = works.iter().flat_map(|work| conditions(work)).map(|condition| condition.last_transition_time.0);
     let reported = times.max();
@@ -141,7 +143,7 @@ fn conditions(work: &ManifestWork) -> &[Condition] {
 }
 
 /// Returns what is wrong with a work, by its conditions at the current generation.
-fn of_work(owner: &WorkOwner, work: &ManifestWork) -> Option<Found> {
+fn of_work(owner: &WorkOwner, work: &ManifestWork, wanted: &AllWanted) -> Option<Found> {
     let generation = work.metadata.generation.unwrap_or_default();
     let current = |type_| {
         let condition = condition::find(conditions(work), type_)?;
@@ -168,27 +170,32 @@ fn of_work(owner: &WorkOwner, work: &ManifestWork) -> Option<Found> {
         let (what, message) = first(key::AVAILABLE).map_or_else(whole, |(meta, message)| (object(work, meta), message));
         return Some(Found::new(Kind::Missing, format!("{what} does not exist on the cluster"), message));
     }
-    let idle = |manifest| is_idle(work, manifest).then(|| not_done(work, manifest));
-    let why = manifests.iter().find_map(|manifest| idle(manifest).or_else(|| unmet(work, manifest)))?;
-    Some(Found::new(Kind::NotReady, why, String::new()))
+    let idle = |manifest| is_idle(manifest, wanted).then(|| not_done(work, manifest, wanted));
+    let unmet = |manifest| Some((unmet(work, manifest)?, String::new()));
+    let (what, message) = manifests.iter().find_map(|manifest| idle(manifest).or_else(|| unmet(manifest)))?;
+    Some(Found::new(Kind::NotReady, what, message))
 }
 
-/// Returns what is wrong with a workload that is not done. The reason of a Rollout has the numbers of its batches, which are few.
-fn not_done(work: &ManifestWork, idle: &ManifestCondition) -> String {
-    let object = object(work, &idle.resource_meta);
-    let wanted = wanted_of(&idle.resource_meta, work);
-    let (group, resource) = (idle.resource_meta.group.as_str(), idle.resource_meta.resource.as_str());
-    match resource {
-        "jobs" | "rollouts" if has_failed(idle, wanted.as_ref()) => format!("{object} has failed"),
-        "rollouts" => {
-            match workload::Kind::of(group, resource).and_then(|kind| progress(kind, idle, wanted.as_ref()).ok()?) {
-                Some(how) => format!("{object} is under way: {how}"),
-                None => format!("{object} has not completed"),
-            }
-        }
-        "jobs" => format!("{object} has not completed"),
-        _ => format!("{object} is not ready in its current version"),
+/// Returns what is wrong with a workload that is not done, and the numbers of the moment. The reason of a Rollout has the numbers of its
+/// batches, which are few.
+fn not_done(work: &ManifestWork, idle: &ManifestCondition, wanted: &AllWanted) -> (String, String) {
+    let (meta, wanted) = (&idle.resource_meta, wanted.of_report(idle));
+    let object = object(work, meta);
+    if let Ok(Some((there, written))) = difference(idle, wanted) {
+        let what = format!("{object} has another number of replicas on the cluster than in its manifest; {WAYS_OUT}");
+        return (what, format!("{there} and {written}"));
     }
+    let of_workload = workload::Kind::of_report(meta);
+    let what = match of_workload {
+        Some(kind) if kind.runs_once() && has_failed(idle, wanted) => format!("{object} has failed"),
+        Some(workload::Kind::Job) => format!("{object} has not completed"),
+        Some(kind) if kind.runs_once() => match progress(kind, idle, wanted) {
+            Ok(Some(how)) => format!("{object} is under way: {how}"),
+            _ => format!("{object} has not completed"),
+        },
+        _ => format!("{object} is not ready in its current version"),
+    };
+    (what, String::new())
 }
 
 /// Returns why an object does not meet its conditions, as far as its cluster reports it.
@@ -223,14 +230,14 @@ fn refusal(owner: &WorkOwner, object: &str, meta: &ManifestResourceMeta, message
 
 /// Returns `true` for a workload that its cluster reports, and not as ready in its current version. StatefulSets, CloneSets, Jobs and
 /// Rollouts are workloads only of applications, which alone ask for their generations.
-fn is_idle(work: &ManifestWork, manifest: &ManifestCondition) -> bool {
+fn is_idle(manifest: &ManifestCondition, wanted: &AllWanted) -> bool {
     let values = manifest.status_feedback.as_ref().map(|feedback| feedback.values.as_slice()).unwrap_or_default();
-    let is_workload = match manifest.resource_meta.resource.as_str() {
-        "deployments" | "daemonsets" => !values.is_empty(),
-        "statefulsets" | "clonesets" | "jobs" | "rollouts" => values.iter().any(|value| value.name == GENERATION.0),
-        _ => false,
+    let is_workload = match workload::Kind::of_report(&manifest.resource_meta) {
+        Some(workload::Kind::Deployment | workload::Kind::DaemonSet) => !values.is_empty(),
+        Some(_) => values.iter().any(|value| value.name == GENERATION.0),
+        None => false,
     };
-    is_workload && !is_ready(work, manifest)
+    is_workload && !is_ready(manifest, wanted.of_report(manifest))
 }
 
 fn silent(work: &ManifestWork) -> Found {

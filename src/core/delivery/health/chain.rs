@@ -11,7 +11,8 @@ use tidegate_model::line::brief;
 
 use super::object::{identifier, named_work, object};
 use super::ready_when::conditions_in;
-use super::rollout::wanted_of;
+use super::report::{SCALED_TO_ZERO, is_scaled_to_zero};
+use super::wanted::AllWanted;
 use super::workload::doubt_of;
 use crate::permission::access::Access;
 use crate::permission::forbidden::forbidden_for;
@@ -70,11 +71,12 @@ pub fn links(work: &ManifestWork) -> Vec<Link> {
     let reported = status.and_then(|status| status.resource_status.as_ref());
     let mut reported: Vec<&ManifestCondition> = reported.iter().flat_map(|status| &status.manifests).collect();
     reported.sort_by_key(|manifest| manifest.resource_meta.ordinal);
+    let wanted = AllWanted::of([work]);
     let mut links = vec![of_work(work, conditions)];
     for manifest in &reported {
         let what = object(work, &manifest.resource_meta);
         links.push(of_manifest(&what, manifest));
-        links.push(of_object(&what, work, manifest));
+        links.push(of_object(&what, (work, &wanted), manifest));
     }
     let manifests = work.spec.workload.as_ref().map_or(0, |workload| workload.manifests.len());
     if let more @ 1.. = manifests.saturating_sub(reported.len()) {
@@ -127,13 +129,14 @@ fn of_manifest(what: &str, manifest: &ManifestCondition) -> Link {
     Link { level: Level::Manifest, what: what.to_owned(), holds, reports, forbidden }
 }
 
-fn of_object(what: &str, work: &ManifestWork, manifest: &ManifestCondition) -> Link {
+fn of_object(what: &str, (work, wanted): (&ManifestWork, &AllWanted), manifest: &ManifestCondition) -> Link {
     let available = condition::find(&manifest.conditions, key::AVAILABLE);
     let (mut holds, mut reports) = said(available, "exists", "does not exist");
     let values = manifest.status_feedback.as_ref().map_or(&[][..], |feedback| &feedback.values);
-    let meta = &manifest.resource_meta;
-    if holds == Holds::Yes && Kind::of(&meta.group, &meta.resource).is_some() && !values.is_empty() {
-        match doubt_of(&identifier(meta), manifest, wanted_of(meta, work).as_ref()) {
+    let (meta, wanted) = (&manifest.resource_meta, wanted.of_report(manifest));
+    if holds == Holds::Yes && Kind::of_report(meta).is_some() && !values.is_empty() {
+        match doubt_of(&identifier(meta), manifest, wanted) {
+            Ok(None) if is_scaled_to_zero(manifest, wanted) => reports = format!("{reports}, {SCALED_TO_ZERO}"),
             Ok(None) => {}
             Ok(Some(doubt)) => (holds, reports) = (Holds::No, format!("{reports}, but {doubt}")),
             Err(wrong) => {

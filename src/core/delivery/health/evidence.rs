@@ -6,13 +6,13 @@
 use std::collections::BTreeMap;
 
 use tidegate_api::condition::Claim;
-use tidegate_api::ocm::manifest_work::{ManifestCondition, ManifestWork, ResourceIdentifier};
+use tidegate_api::ocm::manifest_work::{ManifestCondition, ResourceIdentifier};
 
 use super::object::identifier;
 use super::ready_when::Conditioned;
 use super::report::{Evidence, Unhealthy, health, results, verdict};
-use super::rollout::{wanted, wanted_of};
 use super::values::{NotAnInteger, number};
+use super::wanted::{AllWanted, Wanted, difference};
 use super::workload::{doubt_of, has_failed, named};
 use crate::works::feedback::GENERATION;
 use crate::works::layout::deploy_works;
@@ -40,26 +40,23 @@ pub fn doubt(evidence: &Evidence<'_>) -> Option<String> {
         Some(_) => {}
     }
     let works: Vec<_> = deploy_works(evidence.owner, evidence.works).collect();
-    let reports = |object: &ResourceIdentifier| {
-        let reports = results(object, &works);
-        if reports.is_empty() {
-            Err(format!("the cluster reports nothing about {}", named(object)))
-        } else {
-            Ok(reports)
-        }
+    let wanted = AllWanted::of_shared(&works);
+    let of_reports = |workload, reports: Vec<&ManifestCondition>, wanted| {
+        let doubts = reports.into_iter().map(|report| doubt_of(workload, report, wanted));
+        doubts.map(|doubt| doubt.unwrap_or_else(|wrong| Some(unreadable(workload, &wrong)))).find_map(|doubt| doubt)
     };
-    let of_workload = evidence.probes.iter().find_map(|probe| {
-        let wanted = wanted(probe, works.iter().copied());
-        let doubt =
-            |report| doubt_of(probe, report, wanted.as_ref()).unwrap_or_else(|wrong| Some(unreadable(probe, &wrong)));
-        reports(probe).map_or_else(Some, |reports| reports.into_iter().find_map(doubt))
-    });
-    of_workload.or_else(|| {
-        evidence.conditioned.iter().find_map(|Conditioned { object, ready_when }| {
-            let doubt = |report| ready_when.doubt(&named(object), report);
-            reports(object).map_or_else(Some, |reports| reports.into_iter().find_map(doubt))
-        })
-    })
+    let reports = |object: &ResourceIdentifier| match results(object, &works) {
+        reports if reports.is_empty() => Err(format!("the cluster reports nothing about {}", named(object))),
+        reports => Ok(reports),
+    };
+    let of_probe = |probe| reports(probe).map_or_else(Some, |reports| of_reports(probe, reports, wanted.get(probe)));
+    let of_idle = |(workload, wanted)| of_reports(workload, results(workload, &works), Some(wanted));
+    let of_conditions = |Conditioned { object, ready_when }: &Conditioned| {
+        let doubt = |report| ready_when.doubt(&named(object), report);
+        reports(object).map_or_else(Some, |reports| reports.into_iter().find_map(doubt))
+    };
+    let of_workload = evidence.probes.iter().find_map(of_probe).or_else(|| wanted.idle().find_map(of_idle));
+    of_workload.or_else(|| evidence.conditioned.iter().find_map(of_conditions))
 }
 
 /// Returns which Job or Rollout of an application has failed on a cluster. One that has failed is never retried.
@@ -68,9 +65,9 @@ pub fn doubt(evidence: &Evidence<'_>) -> Option<String> {
 /// The works are ready: applied and available at their current generation.
 pub fn failure(evidence: &Evidence<'_>) -> Option<String> {
     let works: Vec<_> = deploy_works(evidence.owner, evidence.works).collect();
+    let wanted = AllWanted::of_shared(&works);
     let is_failed = |probe: &&ResourceIdentifier| {
-        let wanted = wanted(probe, works.iter().copied());
-        results(probe, &works).into_iter().any(|report| has_failed(report, wanted.as_ref()))
+        results(probe, &works).into_iter().any(|report| has_failed(report, wanted.get(probe)))
     };
     evidence.probes.iter().find(is_failed).map(|probe| format!("{} has failed", named(probe)))
 }
@@ -79,14 +76,17 @@ pub fn failure(evidence: &Evidence<'_>) -> Option<String> {
 fn in_words(evidence: &Evidence<'_>, claim: Claim) -> String {
     let works: Vec<_> = deploy_works(evidence.owner, evidence.works).collect();
     let of_workload = || {
+        let all = AllWanted::of_shared(&works);
         evidence.probes.iter().find_map(|probe| {
-            let what = named(probe);
-            let wanted = wanted(probe, works.iter().copied());
+            let (what, wanted) = (named(probe), all.get(probe));
             results(probe, &works).into_iter().find_map(|report| match verdict(report).err()? {
+                _ if difference(report, wanted).is_ok_and(|found| found.is_some()) => {
+                    doubt_of(probe, report, wanted).ok().flatten()
+                }
                 Unhealthy::NotProbed { .. } => {
                     Some(format!("the cluster has not reported how many replicas of {what} are ready"))
                 }
-                Unhealthy::Unfinished { .. } => doubt_of(probe, report, wanted.as_ref()).ok().flatten(),
+                Unhealthy::Unfinished { .. } => doubt_of(probe, report, wanted).ok().flatten(),
                 Unhealthy::NotAnInteger(wrong) => Some(unreadable(probe, &wrong)),
                 Unhealthy::Short { desired, ready, .. } => {
                     Some(format!("{ready} of {desired} replicas of {what} are ready"))
@@ -110,7 +110,6 @@ fn unreadable(probe: &ResourceIdentifier, wrong: &NotAnInteger) -> String {
 }
 
 /// Returns `true` if a workload is reported, and all of its replicas are ready in its current version.
-pub(super) fn is_ready(work: &ManifestWork, report: &ManifestCondition) -> bool {
-    let wanted = wanted_of(&report.resource_meta, work);
-    doubt_of(&identifier(&report.resource_meta), report, wanted.as_ref()).is_ok_and(|doubt| doubt.is_none())
+pub(super) fn is_ready(report: &ManifestCondition, wanted: Option<&Wanted>) -> bool {
+    doubt_of(&identifier(&report.resource_meta), report, wanted).is_ok_and(|doubt| doubt.is_none())
 }

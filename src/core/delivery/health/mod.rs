@@ -9,4 +9,5 @@ pub(super) mod ready_when;
 pub(super) mod report;
 mod rollout;
 mod values;
+mod wanted;
 mod workload;

@@ -7,6 +7,7 @@ use tidegate_model::json_text::JsonText;
 use tidegate_model::line::brief;
 
 use crate::go_object::unstructured::{at, text};
+use crate::template::workload::Kind;
 
 /// Most characters of the name of an object.
 const WIDEST: usize = 200;
@@ -19,10 +20,16 @@ pub(super) fn named_work(work: &ManifestWork) -> String {
     brief(&format!("ManifestWork {}", work.metadata.name.as_deref().unwrap_or_default()), WIDEST)
 }
 
-/// Returns the identifier of an object that a cluster reports.
+/// Returns the identifier of an object that a cluster reports. That of a workload depends on its kind alone.
 pub(super) fn identifier(meta: &ManifestResourceMeta) -> ResourceIdentifier {
     let ManifestResourceMeta { group, resource, name, namespace, .. } = meta.clone();
+    let resource = Kind::of_report(meta).map_or(resource, |kind| kind.resource().to_owned());
     ResourceIdentifier { group, resource, name, namespace }
+}
+
+/// Returns `true` if a report is about an object. Of two kinds with one resource, only one is meant.
+pub(super) fn is_about(meta: &ManifestResourceMeta, object: &ResourceIdentifier) -> bool {
+    Kind::of_report(meta) == Kind::of(&object.group, &object.resource) && identifier(meta) == *object
 }
 
 /// Returns the kind and name of an object, with its images if it is a workload.

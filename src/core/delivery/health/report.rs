@@ -7,14 +7,23 @@ use tidegate_api::condition::{self, Claim};
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::manifest_work::{ManifestCondition, ManifestWork, ResourceIdentifier};
+use tidegate_model::plural::first_of;
 
+use super::object::{identifier, is_about};
 use super::ready_when::Conditioned;
 use super::rollout;
 use super::values::{NotAnInteger, is_complete, number, text, values};
+use super::wanted::{AllWanted, Wanted};
+use super::workload::named;
 use crate::template::workload::Kind;
-use crate::works::feedback::{DESIRED, READY, SCALED_BY, THERE};
+use crate::works::feedback::{DESIRED, GENERATION, OBSERVED, READY, SCALED_BY, THERE};
 use crate::works::layout::deploy_works;
 use crate::works::owner::WorkOwner;
+
+/// What messages say of a workload without replicas that is fine.
+pub(super) const SCALED_TO_ZERO: &str = "scaled to 0";
+/// Most workloads that a message names.
+const NAMED: usize = 3;
 
 /// The observed state of an add-on on a cluster.
 #[derive(Debug, Clone, Copy)]
@@ -63,23 +72,32 @@ pub fn health(evidence: &Evidence<'_>) -> Option<Claim> {
     if results.is_empty() && !evidence.probes.is_empty() {
         return claim("Unknown", "NoProbeResult", "Probe results are not returned".into());
     }
-    match results.into_iter().try_for_each(verdict) {
+    match judged(&results, &works) {
         Err(why) => claim("False", "ProbeUnavailable", format!("Probe addon unavailable with err {why}")),
-        Ok(()) => claim("True", "ProbeAvailable", format!("{} is available.", evidence.owner.what)),
+        Ok(idle) => claim("True", "ProbeAvailable", format!("{} is available{idle}.", evidence.owner.what)),
     }
+}
+
+/// Judges all reported workloads. Returns which of them people have scaled to 0, for messages.
+fn judged(results: &[&ManifestCondition], works: &[&Arc<ManifestWork>]) -> Result<String, Unhealthy> {
+    if results.iter().all(|report| verdict(report).is_ok()) {
+        return Ok(String::new());
+    }
+    // A workload without replicas does not report how many are ready. Its manifest shows whether it may have none.
+    let wanted = AllWanted::of_shared(works);
+    let is_idle = |report: &&&ManifestCondition| is_scaled_to_zero(report, wanted.of_report(report));
+    let (idle, others): (Vec<_>, Vec<_>) = results.iter().partition(is_idle);
+    others.into_iter().try_for_each(|report| verdict(report))?;
+    let idle: Vec<String> = idle.into_iter().map(|report| named(&identifier(&report.resource_meta))).collect();
+    let verb = if idle.len() == 1 { "is" } else { "are" };
+    Ok(format!("; {} {verb} {SCALED_TO_ZERO}", first_of(idle.iter().map(String::as_str), NAMED)))
 }
 
 /// Returns the reports of the works on a workload, without those that have no values.
 pub(super) fn results<'a>(probe: &ResourceIdentifier, works: &[&'a Arc<ManifestWork>]) -> Vec<&'a ManifestCondition> {
     let reports = works.iter().filter_map(|work| work.status.as_ref()?.resource_status.as_ref());
-    let is_of_probe = |report: &&ManifestCondition| {
-        let meta = &report.resource_meta;
-        meta.group == probe.group
-            && meta.resource == probe.resource
-            && meta.namespace == probe.namespace
-            && meta.name == probe.name
-            && !values(report).is_empty()
-    };
+    let is_of_probe =
+        |report: &&ManifestCondition| is_about(&report.resource_meta, probe) && !values(report).is_empty();
     reports.flat_map(|status| &status.manifests).filter(is_of_probe).collect()
 }
 
@@ -115,9 +133,9 @@ pub(super) enum Unhealthy {
 
 /// Judges one workload.
 pub(super) fn verdict(report: &ManifestCondition) -> Result<(), Unhealthy> {
-    let meta = &report.resource_meta;
-    let workload = format!("{} {}/{}", meta.resource, meta.namespace, meta.name);
-    let is_finished = match Kind::of(&meta.group, &meta.resource) {
+    let id = identifier(&report.resource_meta);
+    let workload = named(&id);
+    let is_finished = match Kind::of_report(&report.resource_meta) {
         Some(Kind::Job) => Some(is_complete(report)),
         Some(kind @ (Kind::Rollout | Kind::ArgoRollout | Kind::KruiseRollout)) => {
             Some(rollout::doubt_of(kind, &workload, report, None)?.is_none())
@@ -127,25 +145,30 @@ pub(super) fn verdict(report: &ManifestCondition) -> Result<(), Unhealthy> {
     if let Some(is_finished) = is_finished {
         return if is_finished { Ok(()) } else { Err(Unhealthy::Unfinished { workload }) };
     }
-    if is_scaled_to_zero(report)? {
+    if text(report, SCALED_BY.0).is_some() && has_none(report)? {
         return Ok(());
     }
     let given = |names: &[&str], number| report_of(report, names, number);
     let ready = given(&["ReadyReplicas", "NumberReady", READY.0], "readyReplica")?;
     let desired = given(&["Replicas", "DesiredNumberScheduled", THERE.0], "desiredNumberReplicas")?;
     let is_healthy =
-        if meta.resource == Kind::Deployment.resource() { desired == 0 || ready >= 1 } else { ready == desired };
+        if id.resource == Kind::Deployment.resource() { desired == 0 || ready >= 1 } else { ready == desired };
     if is_healthy {
         return Ok(());
     }
     Err(Unhealthy::Short { desired, ready, workload })
 }
 
-/// Returns `true` if something else than the work agent has set the number of replicas of a workload to 0. Such a workload reports no replicas.
-fn is_scaled_to_zero(report: &ManifestCondition) -> Result<bool, NotAnInteger> {
-    Ok(text(report, SCALED_BY.0).is_some()
-        && number(report, &[DESIRED.0])? == Some(0)
-        && number(report, &[THERE.0, "Replicas"])?.unwrap_or(0) == 0)
+/// Returns `true` if a workload should have no replicas on its cluster, and has none. It reports no number of them.
+fn has_none(report: &ManifestCondition) -> Result<bool, NotAnInteger> {
+    Ok(number(report, &[DESIRED.0])? == Some(0) && number(report, &[THERE.0, "Replicas"])?.unwrap_or(0) == 0)
+}
+
+/// Returns `true` if people have scaled a workload to 0 whose number of replicas the agent does not keep, and its controller has seen that.
+pub(super) fn is_scaled_to_zero(report: &ManifestCondition, wanted: Option<&Wanted>) -> bool {
+    let value = |(name, _): (&str, &str)| number(report, &[name]).ok().flatten();
+    let is_observed = value(GENERATION).is_some_and(|generation| value(OBSERVED) >= Some(generation));
+    wanted == Some(&Wanted::AnyNumber) && is_observed && has_none(report).unwrap_or(false)
 }
 
 fn report_of(report: &ManifestCondition, names: &[&str], name: &'static str) -> Result<i64, Unhealthy> {

@@ -5,31 +5,27 @@
 //! # Source
 //! KubeVela 1.1, `standard.oam.dev/v1alpha1`; Argo Rollouts, `argoproj.io/v1alpha1`; OpenKruise, `rollouts.kruise.io`.
 
-use std::sync::Arc;
-
 use serde_json::Value;
-use tidegate_api::ocm::manifest_work::{ManifestCondition, ManifestResourceMeta, ManifestWork, ResourceIdentifier};
-use tidegate_model::json_text::JsonText;
-use tidegate_model::object::ObjectKey;
+use tidegate_api::ocm::manifest_work::ManifestCondition;
 
-use super::object::identifier;
 use super::values::{NotAnInteger, number, observed, text};
+use super::wanted::Wanted;
 use crate::template::workload::Kind;
 use crate::works::feedback::{
     CURRENT_BATCH, GENERATION, LAST_TARGET, OBSERVED, PHASE, ROLLED_SIZE, ROLLING_STATE, TARGET_REVISION, TARGET_SIZE,
     UPGRADED_READY,
 };
 
-/// What the hub wants of a Rollout of `standard.oam.dev`, by its manifest.
+/// What a Rollout of `standard.oam.dev` should be about, by its manifest.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Wanted {
+pub(super) struct Plan {
     target: Option<String>,
     size: Option<i64>,
     batches: usize,
 }
 
-impl Wanted {
-    fn of(manifest: &Value) -> Self {
+impl Plan {
+    pub(super) fn of(manifest: &Value) -> Self {
         let plan = manifest.pointer("/spec/rolloutPlan").unwrap_or(&Value::Null);
         Self {
             target: manifest.pointer("/spec/targetRevisionName").and_then(Value::as_str).map(str::to_owned),
@@ -37,29 +33,6 @@ impl Wanted {
             batches: plan.get("rolloutBatches").and_then(Value::as_array).map_or(0, Vec::len),
         }
     }
-}
-
-/// Returns what the hub wants of an object, if it is a Rollout of `standard.oam.dev` in one of these works.
-pub(super) fn wanted<'w>(
-    object: &ResourceIdentifier,
-    works: impl IntoIterator<Item = &'w Arc<ManifestWork>>,
-) -> Option<Wanted> {
-    let is_rollout = Kind::of(&object.group, &object.resource) == Some(Kind::Rollout);
-    let mut works = works.into_iter().filter(|_| is_rollout);
-    works.find_map(|work| wanted_in(work, object))
-}
-
-/// Returns what the hub wants of a reported object, if it is a Rollout of `standard.oam.dev`.
-pub(super) fn wanted_of(meta: &ManifestResourceMeta, work: &ManifestWork) -> Option<Wanted> {
-    let is_rollout = Kind::of(&meta.group, &meta.resource) == Some(Kind::Rollout);
-    is_rollout.then(|| wanted_in(work, &identifier(meta))).flatten()
-}
-
-fn wanted_in(work: &ManifestWork, object: &ResourceIdentifier) -> Option<Wanted> {
-    let manifests = work.spec.workload.iter().flat_map(|workload| &workload.manifests).map(JsonText::value);
-    let key = ObjectKey::new(&object.group, "Rollout", &object.namespace, &object.name);
-    let mut manifests = manifests.filter(|manifest| ObjectKey::of(manifest).as_ref() == Some(&key));
-    manifests.next().map(|manifest| Wanted::of(&manifest))
 }
 
 /// Returns why a Rollout is not known to be done.
@@ -82,7 +55,7 @@ pub(super) fn progress(
     wanted: Option<&Wanted>,
 ) -> Result<Option<String>, NotAnInteger> {
     match kind {
-        Kind::Rollout => by_batches(report, wanted),
+        Kind::Rollout => by_batches(report, plan(wanted)),
         _ => by_phase(report),
     }
 }
@@ -92,14 +65,21 @@ pub(super) fn has_failed(kind: Kind, report: &ManifestCondition, wanted: Option<
     match kind {
         Kind::Rollout => {
             text(report, ROLLING_STATE.0) == Some("rolloutFailed")
-                && started(report, wanted).is_ok_and(|why| why.is_none())
+                && started(report, plan(wanted)).is_ok_and(|why| why.is_none())
         }
         _ => text(report, PHASE.0) == Some("Degraded") && is_observed(report).unwrap_or(false),
     }
 }
 
+fn plan(wanted: Option<&Wanted>) -> Option<&Plan> {
+    match wanted? {
+        Wanted::Plan(plan) => Some(plan),
+        _ => None,
+    }
+}
+
 /// Returns why the controller of a Rollout has not started with what it is about.
-fn started(report: &ManifestCondition, wanted: Option<&Wanted>) -> Result<Option<String>, NotAnInteger> {
+fn started(report: &ManifestCondition, wanted: Option<&Plan>) -> Result<Option<String>, NotAnInteger> {
     let (target, size) = (text(report, TARGET_REVISION.0), number(report, &[TARGET_SIZE.0])?);
     let is_wanted = wanted.is_none_or(|wanted| wanted.target.as_deref() == target && wanted.size == size);
     if target.is_none() || !is_wanted {
@@ -111,7 +91,7 @@ fn started(report: &ManifestCondition, wanted: Option<&Wanted>) -> Result<Option
     Ok((last != target || !is_of_size).then(why))
 }
 
-fn by_batches(report: &ManifestCondition, wanted: Option<&Wanted>) -> Result<Option<String>, NotAnInteger> {
+fn by_batches(report: &ManifestCondition, wanted: Option<&Plan>) -> Result<Option<String>, NotAnInteger> {
     if let Some(why) = started(report, wanted)? {
         return Ok(Some(why));
     }

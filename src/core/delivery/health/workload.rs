@@ -6,13 +6,17 @@
 use tidegate_api::ocm::manifest_work::{ManifestCondition, ResourceIdentifier};
 
 use super::rollout;
-use super::rollout::Wanted;
 use super::values::{NotAnInteger, is_complete, number, text};
+use super::wanted::{Wanted, difference};
 use crate::template::workload::Kind;
 use crate::works::feedback::{
     CURRENT_REVISION, DESIRED, EXPECTED, GENERATION, JOB_FAILED, OBSERVED, PARTITION, READY, THERE, UPDATE_REVISION,
     UPDATE_STRATEGY, UPDATED, UPDATED_NODES, UPDATED_READY,
 };
+
+/// What a person can do about a number of replicas that is not that of the manifest.
+pub(super) const WAYS_OUT: &str =
+    "scale it back, write the number of the cluster in a commit, or declare what scales it";
 
 /// Returns how messages name an object.
 pub(super) fn named(workload: &ResourceIdentifier) -> String {
@@ -21,7 +25,7 @@ pub(super) fn named(workload: &ResourceIdentifier) -> String {
 }
 
 /// Returns why a workload is not known to run its current version. An agent that does not support the rule reports only the well-known
-/// values; then all existing replicas must be ready. `wanted` is what a Rollout should be, if that is known.
+/// values; then all existing replicas must be ready, and as many as the manifest has.
 pub(super) fn doubt_of(
     workload: &ResourceIdentifier,
     report: &ManifestCondition,
@@ -43,9 +47,18 @@ pub(super) fn doubt_of(
     {
         return Ok(Some(format!("{what} is being updated: its controller has not processed generation {generation}")));
     }
+    if let Some((desired, wanted)) = difference(report, wanted)? {
+        return Ok(Some(format!(
+            "{what} has {desired} replicas on the cluster and {wanted} in its manifest: {WAYS_OUT}"
+        )));
+    }
     let ready = number(report, &["ReadyReplicas", "NumberReady", READY.0])?.unwrap_or(0);
     let there = number(report, &["Replicas", "DesiredNumberScheduled", THERE.0])?.unwrap_or(0);
-    let desired = value(DESIRED)?.unwrap_or(there).max(there);
+    let written = match wanted {
+        Some(Wanted::Replicas(written)) => *written,
+        _ => there,
+    };
+    let desired = value(DESIRED)?.unwrap_or(written).max(there);
     let updated = if generation.is_none() || kind == Some(Kind::CloneSet) {
         desired
     } else {
@@ -98,8 +111,7 @@ fn unfinished(what: &str, report: &ManifestCondition) -> Option<String> {
 
 /// Returns `true` if a Job or a Rollout is reported as failed, which is final.
 pub(super) fn has_failed(report: &ManifestCondition, wanted: Option<&Wanted>) -> bool {
-    let meta = &report.resource_meta;
-    match Kind::of(&meta.group, &meta.resource) {
+    match Kind::of_report(&report.resource_meta) {
         Some(kind @ (Kind::Rollout | Kind::ArgoRollout | Kind::KruiseRollout)) => {
             rollout::has_failed(kind, report, wanted)
         }

@@ -115,9 +115,7 @@ impl Waiting {
     }
 
     fn is_kept(&self, report: &ManifestCondition) -> bool {
-        let meta = &report.resource_meta;
-        let key = |kind: &str| ObjectKey::new(&meta.group, kind, &meta.namespace, &meta.name);
-        self.kept.contains(&key(&meta.kind))
+        self.kept.contains(&report.resource_meta.key())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use tidegate_api::ocm::manifest_work::ResourceIdentifier;
+use tidegate_api::ocm::manifest_work::{ManifestResourceMeta, ResourceIdentifier};
 
 use crate::go_object::shape;
 use crate::go_object::shape::Mismatch;
@@ -61,6 +61,29 @@ impl Kind {
         Self::ALL.into_iter().find(|kind| kind.group() == group && kind.resource() == resource)
     }
 
+    /// Returns the kind of a reported object. An agent that names no kind is known by the resource.
+    ///
+    /// # Source
+    /// OCM's work agent takes the kind from the manifest, and asks the API server for the resource, which is empty if it does not know the kind.
+    pub(crate) fn of_report(meta: &ManifestResourceMeta) -> Option<Self> {
+        if meta.kind.is_empty() {
+            return Self::of(&meta.group, &meta.resource);
+        }
+        Self::ALL.into_iter().find(|kind| kind.group() == meta.group && kind.name() == meta.kind)
+    }
+
+    /// Returns the name of the kind.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Deployment => "Deployment",
+            Self::DaemonSet => "DaemonSet",
+            Self::StatefulSet => "StatefulSet",
+            Self::CloneSet => "CloneSet",
+            Self::Job => "Job",
+            Self::Rollout | Self::ArgoRollout | Self::KruiseRollout => "Rollout",
+        }
+    }
+
     /// Returns the plural resource name.
     pub(crate) fn resource(self) -> &'static str {
         match self {
@@ -71,6 +94,11 @@ impl Kind {
             Self::Job => "jobs",
             Self::Rollout | Self::ArgoRollout | Self::KruiseRollout => "rollouts",
         }
+    }
+
+    /// Returns `true` if a workload of this kind completes, or fails.
+    pub(crate) fn runs_once(self) -> bool {
+        matches!(self, Self::Job | Self::Rollout | Self::ArgoRollout | Self::KruiseRollout)
     }
 
     /// Converts a workload as a Go client does that reads and writes it.

@@ -1,6 +1,7 @@
 //! ManifestWorks: the rendered objects of an add-on, packed into works, and the writes that create them.
 
 pub(super) mod applied;
+pub(super) mod autoscaler;
 pub(super) mod complete;
 mod distribute;
 pub(super) mod feedback;
@@ -9,6 +10,6 @@ pub(super) mod layout;
 pub(super) mod manifest_config;
 pub(super) mod owner;
 pub(super) mod pack;
-mod replicas;
+pub(super) mod replicas;
 pub(super) mod work;
 pub(super) mod write;

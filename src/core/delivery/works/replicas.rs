@@ -19,7 +19,7 @@ use tidegate_model::object::ObjectKey;
 
 use super::feedback::{DESIRED, SCALED_BY};
 use super::manifest_config::identifier;
-use crate::go_object::unstructured::{GroupVersionKind, at, text};
+use crate::go_object::unstructured::at;
 
 /// The start of the names of the field managers of work agents.
 ///
@@ -65,7 +65,7 @@ pub(super) fn scaled(
 }
 
 /// Returns `true` if the agent is asked who sets the number of replicas of a workload.
-fn asks(config: &ManifestConfigOption) -> bool {
+pub(crate) fn asks(config: &ManifestConfigOption) -> bool {
     config.feedback_rules.iter().flat_map(|rule| &rule.json_paths).any(|path| path.name == SCALED_BY.0)
 }
 
@@ -112,14 +112,9 @@ fn kept(before: &Value, work: &ManifestWork) -> Option<i64> {
 
 /// Returns what the agent reports of a manifest.
 fn report<'w>(manifest: &Value, work: &'w ManifestWork) -> Option<&'w ManifestCondition> {
-    let GroupVersionKind { group, kind, .. } = GroupVersionKind::of(manifest);
-    let [namespace, name] = [["metadata", "namespace"], ["metadata", "name"]].map(|path| text(manifest, path));
-    let reports = work.status.as_ref()?.resource_status.iter().flat_map(|status| &status.manifests);
-    let mut of_object = reports.filter(|report| {
-        let meta = &report.resource_meta;
-        (&*meta.group, &*meta.kind, &*meta.namespace, &*meta.name) == (group, kind, namespace, name)
-    });
-    of_object.next()
+    let key = ObjectKey::of(manifest)?;
+    let mut reports = work.status.as_ref()?.resource_status.iter().flat_map(|status| &status.manifests);
+    reports.find(|report| report.resource_meta.key() == key)
 }
 
 fn value<'r>(report: &'r ManifestCondition, name: &str) -> Option<&'r FeedbackValue> {

@@ -13,7 +13,6 @@ use tidegate_api::key;
 use tidegate_api::ocm::manifest_work::{FeedbackValue, FieldValue, ManifestCondition};
 use tidegate_delivery::status::{State, state};
 use tidegate_model::name::ClusterName;
-use tidegate_model::object::ObjectKey;
 use tidegate_rollout::GroupKey;
 use tidegate_rollout::gate::Gates;
 use tidegate_rollout::gate::checks::{Checkable, Judged, Member, Stage, Standing};
@@ -113,8 +112,7 @@ fn value(context: &Context<'_>, child: &Child<'_>) -> Value {
 
 /// Returns the values that a cluster reports about an object, with the object as messages name it: `Deployment hello/agent`.
 fn feedback(manifest: &ManifestCondition) -> Option<(String, Value)> {
-    let meta = &manifest.resource_meta;
-    let object = ObjectKey::new(&meta.group, &meta.kind, &meta.namespace, &meta.name);
+    let object = manifest.resource_meta.key();
     let values = manifest.status_feedback.iter().flat_map(|feedback| &feedback.values);
     let values: Map<String, Value> =
         values.filter_map(|FeedbackValue { name, field_value }| Some((name.clone(), read(field_value)?))).collect();

@@ -22,7 +22,7 @@ mod rendered;
 mod required;
 mod revision;
 mod rollout;
-pub(crate) mod scaled;
+mod scaled;
 mod schema;
 mod selection;
 mod setting;

@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::component::Made;
 use super::ownership::Applying;
 use super::parsed::Component;
+use super::rollout;
 use tidegate_api::schema::path::Path;
 
 /// An object that clusters get.
@@ -18,6 +19,8 @@ pub(crate) struct Rendered {
     pub(crate) type_: String,
     /// The type of the trait that made it; `None` for the workload of the component.
     pub(crate) of_trait: Option<String>,
+    /// Whether the trait `rollout` says how many replicas it has: it is the workload of a component with that trait.
+    pub(crate) is_sized: bool,
     /// How the agent applies it.
     pub(crate) applying: Applying,
     pub(crate) object: Value,
@@ -30,6 +33,7 @@ impl Rendered {
             at,
             component: component.name.clone(),
             type_: component.type_.clone(),
+            is_sized: made.of_trait.is_none() && rollout::is_given(component),
             of_trait: made.of_trait,
             applying: Applying::default(),
             object: made.object,

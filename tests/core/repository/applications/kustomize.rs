@@ -139,6 +139,12 @@ fn mistakes_in_overlays_of_components() {
             edited("apps/web/base/deployment.yaml", "  template:\n", "  minReadySeconds: soon\n  template:\n"),
         ),
         ("an override of the path", over("{name: server, properties: {path: apps/web/base}}")),
+        ("objects in an override", over("{name: server, properties: {objects: [], objectsOf: apps/web/prod}}")),
+        ("objects in an override of a type", over("{type: kustomize, properties: {objects: []}}")),
+        (
+            "an overlay with objects in an override",
+            over("{name: more, type: kustomize, properties: {path: a, objectsOf: a, objects: []}}"),
+        ),
         ("an overlay in an override", over("{name: more, type: kustomize, properties: {path: apps/web/base}}")),
         (
             "no objects",

@@ -95,6 +95,24 @@ fn mistakes_in_batches() {
     );
 }
 
+/// A component with an autoscaler of a Deployment.
+fn autoscaler(target: &str) -> String {
+    let object = format!(
+        "{{apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, metadata: {{name: scale}}, spec: {{maxReplicas: 9, scaleTargetRef: \
+         {{apiVersion: apps/v1, kind: Deployment, name: {target}}}}}}}"
+    );
+    format!("name: scaling\ntype: k8s-objects\nproperties: {{objects: [{object}]}}\n")
+}
+
+#[test]
+fn an_autoscaler_in_another_component_does_not_scale_what_is_replaced_in_batches() {
+    let expected = "web.yaml:20:7: spec.components[1] renders HorizontalPodAutoscaler shop/scale, which sets the number of replicas of \
+                    Deployment shop/nginx-server, and so does the trait rollout of spec.components[0]; keep one of the two";
+    assert_eq!(shown(&load(&tree(&application(&[&of_two(), &autoscaler("nginx-server")])), "")), [expected]);
+    assert_eq!(shown(&load(&by_controller(&[&of_two(), &autoscaler("nginx-server")]), "")), [expected]);
+    assert_eq!(shown(&load(&tree(&application(&[&of_two(), &autoscaler("other")])), "")), [""; 0]);
+}
+
 #[test]
 fn a_revision_has_one_component() {
     let second = of_two().replace("name: nginx-server\n", "name: other\n");

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::application::parsed::{COMPONENT_LABEL, set};
 use crate::application::rendered::Rendered;
-use crate::application::scaled::scaled;
+use tidegate_delivery::scaled;
 use tidegate_model::object::ObjectKey;
 
 /// Kinds with `spec.replicas`, which may be absent.

@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
+use tidegate_api::schema::path::Path;
+
 /// The type of a component that renders an overlay.
 pub(crate) const KUSTOMIZE: &str = "kustomize";
 /// The property that names the overlay.
@@ -10,6 +12,9 @@ pub(super) const PATH: &str = "path";
 pub(super) const RENDERED: &str = "objects";
 /// The property with the path that these objects were rendered from.
 pub(super) const RENDERED_FROM: &str = "objectsOf";
+
+/// The properties that only a published revision has, since they are what an overlay renders to.
+pub(crate) const MADE: [&str; 2] = [RENDERED, RENDERED_FROM];
 
 /// What to do instead of naming a source that is elsewhere.
 const VENDOR: &str = "is not supported: overlays are rendered from this repository; name the source in a kustomization here, run `tidegate vendor`, and \
@@ -41,6 +46,11 @@ pub(in crate::application) fn schema() -> Value {
         properties[member] = json!({ "x-kubernetes-preserve-unknown-fields": true });
     }
     json!({ "type": "object", "required": [PATH], "properties": properties })
+}
+
+/// Returns what is wrong with one of these properties where people write it.
+pub(crate) fn made(at: &Path) -> String {
+    format!("{at} is what the overlay renders, and is not written; remove it")
 }
 
 /// Returns the directory that a path names, in one form; a path from the root of the machine, which leads nowhere in a repository, as it is.

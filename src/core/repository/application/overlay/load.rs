@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use super::component::{self, KUSTOMIZE, PATH, RENDERED, RENDERED_FROM};
+use super::component::{self, KUSTOMIZE, MADE, PATH, RENDERED, RENDERED_FROM, made};
 use crate::application::kind::is_application;
 use crate::complaint::{Complaint, Rule};
 use crate::read::notes::Notes;
@@ -88,11 +88,10 @@ fn excess(object: &Object, index: usize, complaints: &mut Vec<Complaint>) {
 fn given(object: &Object, index: usize, complaints: &mut Vec<Complaint>) {
     let at = path(&["spec", "components"]).item(index).member("properties");
     let properties = object.value.pointer(&format!("/spec/components/{index}/properties"));
-    for member in [RENDERED, RENDERED_FROM] {
+    for member in MADE {
         if properties.is_some_and(|properties| properties.get(member).is_some()) {
             let at = at.member(member);
-            let message = format!("{at} is what the overlay renders, and is not written; remove it");
-            Notes { object, complaints }.error(object.key_origin(&at), message);
+            Notes { object, complaints }.error(object.key_origin(&at), made(&at));
         }
     }
 }

@@ -3,6 +3,6 @@
 mod component;
 mod load;
 
-pub(crate) use self::component::{KUSTOMIZE, REMOTE};
+pub(crate) use self::component::{KUSTOMIZE, MADE, REMOTE, made};
 pub(super) use self::component::{objects, schema};
 pub(crate) use self::load::add_overlays;

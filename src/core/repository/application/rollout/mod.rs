@@ -10,7 +10,7 @@ mod words;
 pub(super) use self::applied::{Misfit, applies, apply, executed};
 pub(super) use self::cautions::cautions;
 pub(super) use self::objects::{revision, revision_name};
-pub(super) use self::properties::{schema, sized};
+pub(super) use self::properties::{is_given, schema, sized};
 pub(super) use self::words::words;
 
 /// The type of the trait.

@@ -65,6 +65,11 @@ pub(in crate::application) fn sized(components: &[Component]) -> Vec<String> {
     components.iter().filter(has_size).map(|component| component.name.clone()).collect()
 }
 
+/// Returns `true` if a component has the trait `rollout`.
+pub(in crate::application) fn is_given(component: &Component) -> bool {
+    component.traits.iter().any(|of_component| of_component.type_ == ROLLOUT)
+}
+
 /// Returns the first trait `rollout` of a component that can be read.
 pub(in crate::application) fn given(component: &Component) -> Option<Given> {
     let mut traits = component.traits.iter().enumerate().filter(|(_, of_component)| of_component.type_ == ROLLOUT);

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::schema::{conform, listed};
+use crate::application::overlay::{KUSTOMIZE, MADE, made};
 use crate::application::variant::is_about;
 use crate::application::{Component, ComponentChange, Parsed};
 use crate::read::notes::Notes;
@@ -57,6 +58,7 @@ pub(super) fn check(notes: &mut Notes<'_>, at: &Path, properties: &Value) {
         let at = at.member("components").item(index);
         let Ok(change) = ComponentChange::deserialize(given) else { continue };
         component(notes, &at, &all, &change);
+        overlay(notes, &at, &all, &change);
     }
     for (index, name) in listed(properties, "/selector") {
         let at = at.member("selector").item(index);
@@ -66,6 +68,18 @@ pub(super) fn check(notes: &mut Notes<'_>, at: &Path, properties: &Value) {
             let message = format!("{at} is {name:?}, which is not a component; {}", remedy(name, known));
             notes.error(notes.object.value_origin(&at), message);
         }
+    }
+}
+
+/// Adds the problems of a change that would replace what an overlay renders to.
+fn overlay(notes: &mut Notes<'_>, at: &Path, all: &[Component], change: &ComponentChange) {
+    let is_overlay = |component: &Component| component.type_ == KUSTOMIZE && is_about(change, component);
+    if !all.iter().any(is_overlay) {
+        return;
+    }
+    for member in MADE.into_iter().filter(|member| change.properties.contains_key(*member)) {
+        let at = at.member("properties").member(member);
+        notes.error(notes.object.key_origin(&at), made(&at));
     }
 }
 

@@ -11,13 +11,13 @@ use crate::application::ownership::{
     ALL_FIELDS, APPLY_ONCE, Applying, GARBAGE_COLLECT, ON_STATE_KEEP, OWNERSHIP, READ_ONLY, REPLICAS, TAKE_OVER,
     appliers, selected,
 };
-use crate::application::scaled::scaled;
 use crate::application::{self, Parsed, Rendered};
 use crate::definition::Definitions;
 use crate::read::notes::Notes;
 use crate::read::object::path;
 use tidegate_api::schema::Schema;
 use tidegate_api::schema::path::Path;
+use tidegate_delivery::scaled;
 use tidegate_model::object::ObjectKey;
 
 /// Most objects that a message names.

@@ -14,7 +14,7 @@ use crate::definition::Definitions;
 use crate::read::notes::Notes;
 use tidegate_api::key;
 use tidegate_api::schema::path::Path;
-use tidegate_delivery::ReadyWhen;
+use tidegate_delivery::{ReadyWhen, scaled};
 use tidegate_model::object::ObjectKey;
 
 /// Adds the problems of the objects that an application renders: an object that is rendered twice, and what an API server refuses.
@@ -71,6 +71,7 @@ fn of_deployment(notes: &mut Notes<'_>, mut objects: Vec<Rendered>) {
     let within: Vec<Rendered> = objects.iter().filter_map(workload_of).collect();
     within.iter().for_each(|workload| unseen(notes, workload));
     objects.extend(within);
+    contested(notes, &objects);
     // An application has no variables, and a text that looks like one is checked like any other.
     objects.iter_mut().for_each(|rendered| without_variables(&mut rendered.object));
     let manifest = |(index, rendered): (usize, &Rendered)| {
@@ -122,6 +123,24 @@ fn long_name(notes: &mut Notes<'_>, at: &Path, object: &Value) {
             name.len()
         );
         notes.error(notes.object.value_origin(at), message);
+    }
+}
+
+/// Adds a complaint about each workload whose replicas a trait `rollout` replaces in batches, and that an autoscaler of another component scales.
+fn contested(notes: &mut Notes<'_>, objects: &[Rendered]) {
+    let sized = objects.iter().filter(|rendered| rendered.is_sized);
+    let sized: BTreeMap<ObjectKey, &Path> =
+        sized.filter_map(|rendered| Some((ObjectKey::of(&rendered.object)?, &rendered.at))).collect();
+    let autoscalers = objects.iter().filter(|_| !sized.is_empty());
+    for (rendered, key) in autoscalers.filter_map(|rendered| Some((rendered, ObjectKey::of(&rendered.object)?))) {
+        for target in scaled([&rendered.object]) {
+            let Some(at) = sized.get(&target) else { continue };
+            let message = format!(
+                "{} renders {key}, which sets the number of replicas of {target}, and so does the trait rollout of {at}; keep one of the two",
+                rendered.at
+            );
+            notes.error(notes.object.value_origin(&rendered.at), message);
+        }
     }
 }
 

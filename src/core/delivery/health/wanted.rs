@@ -1,0 +1,106 @@
+//! What the hub wants of workloads, by their manifests.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use tidegate_api::ocm::manifest_work::{ManifestCondition, ManifestConfigOption, ManifestWork, ResourceIdentifier};
+use tidegate_model::object::ObjectKey;
+
+use super::object::identifier;
+use super::rollout::Plan;
+use super::values::{NotAnInteger, number};
+use crate::go_object::unstructured::at;
+use crate::template::workload::{self, Kind};
+use crate::works::autoscaler::scaled;
+use crate::works::feedback::DESIRED;
+use crate::works::replicas::asks;
+
+/// What the hub wants of a workload.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Wanted {
+    /// What a Rollout of `standard.oam.dev` should be about.
+    Plan(Plan),
+    /// This number of replicas, which the agent keeps.
+    Replicas(i64),
+    /// The manifest may have a number of replicas, but the agent does not keep it.
+    AnyNumber,
+}
+
+/// What the hub wants of the workloads in works. A workload is absent if its number of replicas is not that of its manifest: the manifest has
+/// none, or something that the unit declares scales it.
+#[derive(Debug, Default)]
+pub(super) struct AllWanted(BTreeMap<ResourceIdentifier, Wanted>);
+
+impl AllWanted {
+    /// Reads the manifests of works.
+    pub(super) fn of<'w>(works: impl IntoIterator<Item = &'w ManifestWork>) -> Self {
+        let works: Vec<&ManifestWork> = works.into_iter().collect();
+        let workloads = works.iter().filter_map(|work| work.spec.workload.as_ref());
+        let objects: Vec<Value> = workloads.flat_map(|workload| workload.objects()).collect();
+        let scaled = scaled(&objects);
+        let configs: Vec<&ManifestConfigOption> = works.iter().flat_map(|work| &work.spec.manifest_configs).collect();
+        let wanted = |object: &Value| {
+            let kind = workload::of_application(object)?;
+            let own = workload::identifier(kind, object);
+            let is_scaled = || ObjectKey::of(object).is_some_and(|key| scaled.contains(&key));
+            let wanted = match kind {
+                Kind::Rollout => Wanted::Plan(Plan::of(object)),
+                Kind::Deployment | Kind::StatefulSet | Kind::CloneSet if !is_scaled() => {
+                    let config = configs.iter().find(|config| config.resource_identifier == own);
+                    replicas(object, config.copied())?
+                }
+                _ => return None,
+            };
+            Some((own, wanted))
+        };
+        Self(objects.iter().filter_map(wanted).collect())
+    }
+
+    /// Reads the manifests of shared works.
+    pub(super) fn of_shared(works: &[&Arc<ManifestWork>]) -> Self {
+        Self::of(works.iter().map(|work| &***work))
+    }
+
+    /// Returns what the hub wants of a workload.
+    pub(super) fn get(&self, workload: &ResourceIdentifier) -> Option<&Wanted> {
+        self.0.get(workload)
+    }
+
+    /// Returns what the hub wants of a reported object.
+    pub(super) fn of_report(&self, report: &ManifestCondition) -> Option<&Wanted> {
+        self.get(&identifier(&report.resource_meta))
+    }
+
+    /// Returns the workloads that should have no replicas.
+    pub(super) fn idle(&self) -> impl Iterator<Item = (&ResourceIdentifier, &Wanted)> {
+        self.0.iter().filter(|(_, wanted)| **wanted == Wanted::Replicas(0))
+    }
+}
+
+/// Returns what the hub wants of the number of replicas of a workload.
+fn replicas(object: &Value, config: Option<&ManifestConfigOption>) -> Option<Wanted> {
+    if config.is_some_and(asks) {
+        return None;
+    }
+    let strategy = config.and_then(|config| config.update_strategy.as_ref());
+    let is_kept = strategy.is_none_or(|strategy| {
+        let ignored = strategy.server_side_apply.as_ref().is_some_and(|apply| !apply.ignore_fields.is_empty());
+        !matches!(strategy.type_.as_str(), "CreateOnly" | "ReadOnly") && !ignored
+    });
+    if !is_kept {
+        return Some(Wanted::AnyNumber);
+    }
+    at(object, ["spec", "replicas"]).and_then(Value::as_i64).map(Wanted::Replicas)
+}
+
+/// Returns the number of replicas that a workload should have on its cluster by its `spec` there, and by its manifest, if they differ.
+pub(super) fn difference(
+    report: &ManifestCondition,
+    wanted: Option<&Wanted>,
+) -> Result<Option<(i64, i64)>, NotAnInteger> {
+    let Some(Wanted::Replicas(wanted)) = wanted else { return Ok(None) };
+    let desired = number(report, &[DESIRED.0])?;
+    Ok(desired.filter(|desired| desired != wanted).map(|desired| (desired, *wanted)))
+}
