@@ -9,8 +9,8 @@ use tidegate_api::key;
 use tidegate_api::ocm::manifest_work::{FeedbackValue, ManifestCondition, ManifestWork};
 use tidegate_model::line::brief;
 
+use super::conditions;
 use super::object::{identifier, named_work, object};
-use super::ready_when::conditions_in;
 use super::rollout::wanted_of;
 use super::workload::doubt_of;
 use crate::permission::access::Access;
@@ -141,8 +141,8 @@ fn of_object(what: &str, work: &ManifestWork, manifest: &ManifestCondition) -> L
             }
         }
     }
-    let conditions = (holds == Holds::Yes).then(|| conditions_in(work, meta)).flatten();
-    if let Some(doubt) = conditions.and_then(|conditions| conditions.doubt(what, manifest)) {
+    let conditions = (holds == Holds::Yes).then(|| conditions::conditions_in(work, meta)).flatten();
+    if let Some(doubt) = conditions.and_then(|found| conditions::doubt(&found, what, manifest)) {
         (holds, reports) = (Holds::No, format!("{reports}, but {doubt}"));
     }
     if !values.is_empty() {

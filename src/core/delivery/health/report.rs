@@ -8,9 +8,9 @@ use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_api::ocm::manifest_work::{ManifestCondition, ManifestWork, ResourceIdentifier};
 
-use super::ready_when::Conditioned;
 use super::rollout;
 use super::values::{NotAnInteger, is_complete, number, text, values};
+use crate::condition::ready_when::Conditioned;
 use crate::template::workload::Kind;
 use crate::works::feedback::{DESIRED, READY, SCALED_BY, THERE};
 use crate::works::layout::deploy_works;
