@@ -287,7 +287,7 @@ fn the_schema_of_the_settings_matches_the_loader() {
         let known: Vec<&str> = told[0].split('"').skip(1).step_by(2).collect();
         assert_eq!(known.len(), described["properties"].as_object().unwrap().len(), "{told:?}");
     }
-    assert_eq!(count, 16);
+    assert_eq!(count, 17);
     let sections = complaints("[qqqqqqqqqqqqqqqqqqqqqqqqq]\n");
     assert_eq!(sections[0].split('"').skip(3).step_by(2).count(), schema["properties"].as_object().unwrap().len());
 }

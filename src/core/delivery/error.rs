@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::health::ready_when::Unjudged;
+use crate::condition::ready_when::Unjudged;
 
 /// The reason why a template cannot be rendered or packed into works. The author of the template or of its configuration
 /// can fix all of them except [`Error::ImageRegistries`], which is about an annotation of the cluster.

@@ -12,6 +12,7 @@
 //! at its function. In *compat* semantics the works do not differ.
 
 mod agent;
+mod condition;
 mod error;
 mod go_object;
 mod health;
@@ -30,10 +31,10 @@ pub use self::agent::permission::{Permissions, permissions};
 pub use self::agent::registration::Agent;
 pub use self::agent::token::uses_tokens;
 pub use self::agent::unpermitted::Unpermitted;
+pub use self::condition::ready_when::{Conditioned, ReadyWhen, Unjudged, fields};
 pub use self::health::cause::{Cause, Kind, cause};
 pub use self::health::chain::{Holds, Level, Link, first_broken, links};
 pub use self::health::evidence::{doubt, failure, generations};
-pub use self::health::ready_when::{Conditioned, ReadyWhen, Unjudged, fields};
 pub use self::health::report::{Evidence, health};
 pub use self::permission::access::{Access, allows};
 pub use self::permission::forbidden::forbidden;
@@ -42,6 +43,7 @@ pub use self::permission::needed::{Applied, missing, needed};
 pub use self::permission::role::{Allowing, allowing};
 pub use self::phase::partial::{Partial, partial};
 pub use self::phase::waiting::Waiting;
+pub use self::template::image::images;
 pub use self::template::namespace::registration_namespace;
 pub use self::template::order::Order;
 pub use self::template::origin::{Inputs, Origin, Wanted, origins};
@@ -52,7 +54,7 @@ pub use self::template::rendered::Rendered;
 pub use self::works::applied::manifest_applied;
 pub use self::works::autoscaler::scaled;
 pub use self::works::complete::{hook_claim, hooks_completed};
-pub use self::works::feedback::scaling_rule;
+pub use self::works::feedback::{condition_rule, scaling_rule};
 pub use self::works::hosting::Hosting;
 pub use self::works::layout::{BUDGET, Layout};
 pub use self::works::owner::{OwnerObject, WorkOwner, hook_of, is_state_of};

@@ -25,6 +25,7 @@ mod complaint;
 pub mod control;
 mod definition;
 mod digest;
+mod fields;
 mod links;
 mod load;
 mod needs;
@@ -70,7 +71,8 @@ pub use policies::{
 };
 pub use reserved::{decides, vendors};
 pub use settings::{
-    Applications, Executor, Grant, Key, Kind, Prune, SECTIONS, SETTINGS_FILE, Section, Settings, settings, settings_of,
+    Applications, Executor, Grant, Images, Key, Kind, Prune, SECTIONS, SETTINGS_FILE, Section, Settings, settings,
+    settings_of,
 };
 pub use tidegate_kustomize::yaml::NodeBudget;
 pub use types::{Declared, Held, Loaded, Published, Repository, Rollback};

@@ -89,7 +89,7 @@ pub fn load_within(tree: &Tree, path: &str, operator: &Arc<OperatorRules>, budge
         return finish(repository, complaints, Vec::new());
     }
     let rules = repository.settings.rules();
-    let definitions = Definitions::of(&objects).with(repository.settings.applications.rollout);
+    let definitions = Definitions::of(&objects).with(&repository.settings.applications);
     let mut sound = settled(&objects, (&rules, &definitions), &mut complaints);
     let index = Index::new(&objects, renames);
     check_links(tree, &repository, (&objects, &definitions), &index, &mut complaints);

@@ -1,7 +1,9 @@
 //! Conditions of objects of applications: what is asked of an agent, and what counts as evidence.
 
 use serde_json::{Value, json};
-use tidegate_delivery::{Evidence, ReadyWhen, Template, WorkOwner, cause, doubt, fields, generations, links};
+use tidegate_delivery::{
+    Evidence, ReadyWhen, Template, WorkOwner, cause, condition_rule, doubt, fields, generations, links,
+};
 use tidegate_model::name::ApplicationName;
 
 use super::builders::{Existing, cluster, cluster1, existing, template};
@@ -248,7 +250,7 @@ fn a_workload_has_to_be_ready_by_its_kind_as_well() {
 #[test]
 fn an_agent_is_asked_for_the_fields_that_conditions_read() {
     let text = json!([RUNNING, "object.metadata.labels['example.com/tier'] == object.spec.tier"]).to_string();
-    let rule = serde_json::to_value(ReadyWhen::read(&text).unwrap().rule()).unwrap();
+    let rule = serde_json::to_value(condition_rule(&ReadyWhen::read(&text).unwrap())).unwrap();
     let paths: Vec<String> = rule["jsonPaths"]
         .as_array()
         .unwrap()

@@ -13,10 +13,10 @@ use tidegate_api::ocm::manifest_work::{ManifestCondition, ManifestResourceMeta, 
 use tidegate_model::line::{brief, without_numbers};
 use tidegate_model::time::Timestamp;
 
+use super::conditions::{conditions_in, doubt};
 use super::conflict::scaled_by;
 use super::evidence::is_ready;
 use super::object::{named_work, object};
-use super::ready_when::conditions_in;
 use super::rollout::progress;
 use super::wanted::{AllWanted, difference};
 use super::workload::{WAYS_OUT, has_failed};
@@ -200,7 +200,7 @@ fn not_done(work: &ManifestWork, idle: &ManifestCondition, wanted: &AllWanted) -
 
 /// Returns why an object does not meet its conditions, as far as its cluster reports it.
 fn unmet(work: &ManifestWork, manifest: &ManifestCondition) -> Option<String> {
-    conditions_in(work, &manifest.resource_meta)?.doubt(&object(work, &manifest.resource_meta), manifest)
+    doubt(&conditions_in(work, &manifest.resource_meta)?, &object(work, &manifest.resource_meta), manifest)
 }
 
 /// Returns what is wrong with a workload whose number of replicas is that of another field manager.

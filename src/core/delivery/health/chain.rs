@@ -9,8 +9,8 @@ use tidegate_api::key;
 use tidegate_api::ocm::manifest_work::{FeedbackValue, ManifestCondition, ManifestWork};
 use tidegate_model::line::brief;
 
+use super::conditions;
 use super::object::{identifier, named_work, object};
-use super::ready_when::conditions_in;
 use super::report::{SCALED_TO_ZERO, is_scaled_to_zero};
 use super::wanted::AllWanted;
 use super::workload::doubt_of;
@@ -144,8 +144,8 @@ fn of_object(what: &str, (work, wanted): (&ManifestWork, &AllWanted), manifest: 
             }
         }
     }
-    let conditions = (holds == Holds::Yes).then(|| conditions_in(work, meta)).flatten();
-    if let Some(doubt) = conditions.and_then(|conditions| conditions.doubt(what, manifest)) {
+    let conditions = (holds == Holds::Yes).then(|| conditions::conditions_in(work, meta)).flatten();
+    if let Some(doubt) = conditions.and_then(|found| conditions::doubt(&found, what, manifest)) {
         (holds, reports) = (Holds::No, format!("{reports}, but {doubt}"));
     }
     if !values.is_empty() {

@@ -8,14 +8,16 @@ use std::collections::BTreeMap;
 use tidegate_api::condition::Claim;
 use tidegate_api::ocm::manifest_work::{ManifestCondition, ResourceIdentifier};
 
+use super::conditions;
 use super::object::identifier;
-use super::ready_when::Conditioned;
 use super::report::{Evidence, Unhealthy, health, results, verdict};
 use super::values::{NotAnInteger, number};
 use super::wanted::{AllWanted, Wanted, difference};
 use super::workload::{doubt_of, has_failed, named};
+use crate::condition::ready_when::Conditioned;
 use crate::works::feedback::GENERATION;
 use crate::works::layout::deploy_works;
+use crate::works::manifest_config;
 
 /// Returns the generations that a cluster reports of the objects that determine its health. An object of which it reports none has
 /// generation 0.
@@ -25,8 +27,9 @@ pub fn generations(evidence: &Evidence<'_>) -> BTreeMap<String, i64> {
         let reports = results(probe, &works).into_iter();
         reports.filter_map(|report| number(report, &[GENERATION.0]).ok()?).max().unwrap_or(0)
     };
-    let conditioned = evidence.conditioned.iter().map(|conditioned| &conditioned.object);
-    evidence.probes.iter().chain(conditioned).map(|object| (named(object), reported(object))).collect()
+    let conditioned: Vec<ResourceIdentifier> =
+        evidence.conditioned.iter().map(|conditioned| manifest_config::identifier(&conditioned.object)).collect();
+    evidence.probes.iter().chain(&conditioned).map(|object| (named(object), reported(object))).collect()
 }
 
 /// Returns why an add-on is not known to run its current version; `None` if it is known to.
@@ -52,7 +55,8 @@ pub fn doubt(evidence: &Evidence<'_>) -> Option<String> {
     let of_probe = |probe| reports(probe).map_or_else(Some, |reports| of_reports(probe, reports, wanted.get(probe)));
     let of_idle = |(workload, wanted)| of_reports(workload, results(workload, &works), Some(wanted));
     let of_conditions = |Conditioned { object, ready_when }: &Conditioned| {
-        let doubt = |report| ready_when.doubt(&named(object), report);
+        let object = &manifest_config::identifier(object);
+        let doubt = |report| conditions::doubt(ready_when, &named(object), report);
         reports(object).map_or_else(Some, |reports| reports.into_iter().find_map(doubt))
     };
     let of_workload = evidence.probes.iter().find_map(of_probe).or_else(|| wanted.idle().find_map(of_idle));

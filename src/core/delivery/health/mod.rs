@@ -2,10 +2,10 @@
 
 pub(super) mod cause;
 pub(super) mod chain;
+mod conditions;
 mod conflict;
 pub(super) mod evidence;
 mod object;
-pub(super) mod ready_when;
 pub(super) mod report;
 mod rollout;
 mod values;

@@ -6,7 +6,8 @@ use tidegate_api::ocm::manifest_work::{ManifestResourceMeta, ManifestWork, Resou
 use tidegate_model::json_text::JsonText;
 use tidegate_model::line::brief;
 
-use crate::go_object::unstructured::{at, text};
+use crate::go_object::unstructured::text;
+use crate::template::image;
 use crate::template::workload::Kind;
 
 /// Most characters of the name of an object.
@@ -56,18 +57,10 @@ pub(super) fn object(work: &ManifestWork, meta: &ManifestResourceMeta) -> String
 
 /// Returns the images of a workload, each once, in order.
 fn images(manifest: &Value) -> Vec<&str> {
-    let pods = [
-        at(manifest, ["spec"]),
-        at(manifest, ["spec", "template", "spec"]),
-        at(manifest, ["spec", "jobTemplate", "spec", "template", "spec"]),
-    ];
     let mut images = Vec::new();
-    for pod in pods.into_iter().flatten() {
-        let containers = ["initContainers", "containers"].into_iter().filter_map(|list| pod.get(list)?.as_array());
-        for image in containers.flatten().filter_map(|container| container.get("image")?.as_str()) {
-            if !images.contains(&image) {
-                images.push(image);
-            }
+    for (_, image) in image::images(manifest) {
+        if !images.contains(&image) {
+            images.push(image);
         }
     }
     images

@@ -10,11 +10,11 @@ use tidegate_api::ocm::manifest_work::{ManifestCondition, ManifestWork, Resource
 use tidegate_model::plural::first_of;
 
 use super::object::{identifier, is_about};
-use super::ready_when::Conditioned;
 use super::rollout;
 use super::values::{NotAnInteger, is_complete, number, text, values};
 use super::wanted::{AllWanted, Wanted};
 use super::workload::named;
+use crate::condition::ready_when::Conditioned;
 use crate::template::workload::Kind;
 use crate::works::feedback::{DESIRED, GENERATION, OBSERVED, READY, SCALED_BY, THERE};
 use crate::works::layout::deploy_works;

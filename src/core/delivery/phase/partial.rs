@@ -9,7 +9,7 @@ use tidegate_api::ocm::manifest_work::{ManifestConfigOption, ManifestWork, Resou
 use tidegate_model::object::ObjectKey;
 
 use super::waiting::Waiting;
-use crate::health::ready_when::Conditioned;
+use crate::condition::ready_when::Conditioned;
 use crate::template::order::{Order, component};
 use crate::template::rendered::Rendered;
 use crate::template::workload;
@@ -47,8 +47,7 @@ pub fn partial(layout: &Layout<'_>, order: &Order, open: u32) -> Option<Partial>
             let probes = rendered.probes.len();
             rendered.push(object.clone(), workload::of_application(object));
             let probes = rendered.probes.iter().skip(probes).cloned();
-            let own = key.as_ref().map(identifier);
-            let conditioned = layout.rendered.conditioned.iter().filter(|found| Some(&found.object) == own.as_ref());
+            let conditioned = layout.rendered.conditioned.iter().filter(|found| Some(&found.object) == key.as_ref());
             let conditioned: Vec<Conditioned> = conditioned.cloned().collect();
             waiting.add_open(order.phase(component), component, (probes, &conditioned));
             rendered.conditioned.extend(conditioned);
@@ -61,14 +60,15 @@ pub fn partial(layout: &Layout<'_>, order: &Order, open: u32) -> Option<Partial>
         waiting.kept.insert(key);
         keep(&mut rendered, object);
     }
-    let open: BTreeSet<&ResourceIdentifier> = judged(&rendered).collect();
-    waiting.later = judged(layout.rendered).filter(|object| !open.contains(object)).cloned().collect();
+    let open: BTreeSet<ResourceIdentifier> = judged(&rendered).collect();
+    waiting.later = judged(layout.rendered).filter(|object| !open.contains(object)).collect();
     Some(Partial { configs: configs(layout.template_configs, &works, &waiting), rendered, waiting })
 }
 
 /// Returns the objects that are judged by what the cluster reports.
-fn judged(rendered: &Rendered) -> impl Iterator<Item = &ResourceIdentifier> {
-    rendered.probes.iter().chain(rendered.conditioned.iter().map(|conditioned| &conditioned.object))
+fn judged(rendered: &Rendered) -> impl Iterator<Item = ResourceIdentifier> {
+    let conditioned = rendered.conditioned.iter().map(|conditioned| identifier(&conditioned.object));
+    rendered.probes.iter().cloned().chain(conditioned)
 }
 
 /// Adds an object that stays as it is. If it is a workload, it is reported on, but not judged.

@@ -10,8 +10,8 @@ use tidegate_model::json_text::JsonText;
 use tidegate_model::object::ObjectKey;
 use tidegate_model::plural::first_of;
 
+use crate::condition::ready_when::Conditioned;
 use crate::health::evidence::doubt;
-use crate::health::ready_when::Conditioned;
 use crate::health::report::Evidence;
 
 /// Most components that a message names.

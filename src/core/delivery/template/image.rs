@@ -1,4 +1,4 @@
-//! Image references rewritten to other registries.
+//! The images of pods, and their references rewritten to other registries.
 
 use serde_json::{Map, Value};
 
@@ -7,6 +7,28 @@ use tidegate_api::ocm::addon_deployment_config::ImageMirror;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 
 use crate::error::Error;
+
+/// Returns the images of the pods of an object, each with the path of its field.
+pub fn images(object: &Value) -> Vec<(String, &str)> {
+    const PODS: [&[&str]; 3] =
+        [&["spec"], &["spec", "template", "spec"], &["spec", "jobTemplate", "spec", "template", "spec"]];
+    const LISTS: [(&str, &[&str]); 3] =
+        [("initContainers", &["image"]), ("containers", &["image"]), ("volumes", &["image", "reference"])];
+    let mut found = Vec::new();
+    for (pod, (list, field)) in PODS.into_iter().flat_map(|pod| LISTS.map(|list| (pod, list))) {
+        let items = below(object, pod).and_then(|pod| pod.get(list)?.as_array());
+        for (index, item) in items.into_iter().flatten().enumerate() {
+            let image = below(item, field).and_then(Value::as_str);
+            found.extend(image.map(|image| (format!("{}.{list}[{index}].{}", pod.join("."), field.join(".")), image)));
+        }
+    }
+    found
+}
+
+/// Returns the value at a path of fields.
+fn below<'v>(value: &'v Value, path: &[&str]) -> Option<&'v Value> {
+    path.iter().try_fold(value, |value, member| value.get(member))
+}
 
 /// Returns the image after the replacements. Each is tried on the original image, and the last one that changes it wins.
 ///

@@ -8,9 +8,9 @@ use super::namespace;
 use super::text::Text;
 use super::workload;
 use super::workload::Kind;
+use crate::condition::ready_when::Conditioned;
 use crate::error::Error;
 use crate::go_object::unstructured::GroupVersionKind;
-use crate::health::ready_when::Conditioned;
 
 /// Placeholder for the cluster name in an object that was read before the cluster was known.
 const BLANK: &str = "\u{10fffd}";

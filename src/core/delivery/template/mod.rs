@@ -1,7 +1,7 @@
 //! Templates: an AddOnTemplate with its settings, prepared once and rendered for each cluster.
 
 pub(super) mod hook;
-mod image;
+pub(super) mod image;
 mod manifest;
 pub(super) mod namespace;
 pub(crate) mod order;

@@ -23,9 +23,9 @@ use super::settings::{CA_FILE, Setting, Settings};
 use super::text::Text;
 use super::workload::Kind;
 use super::{image, namespace, workload};
+use crate::condition::ready_when::Conditioned;
 use crate::error::Error;
 use crate::go_object::unstructured::{at, raw_manifests, text};
-use crate::health::ready_when::Conditioned;
 
 const HUB_KUBECONFIG_PATH: &str = "/managed/hub-kubeconfig/kubeconfig";
 
@@ -164,7 +164,11 @@ impl Template {
     /// [`Error::ManifestConfigs`] and [`Error::ReadyWhen`].
     pub fn plain(template: &Value) -> Result<Self, Error> {
         let done = |object: &Value| {
-            let conditioned = Conditioned::read(object)?;
+            let refused = |unjudged| {
+                let object = format!("{} {}", text(object, ["kind"]), text(object, ["metadata", "name"]));
+                Error::ReadyWhen { object, unjudged }
+            };
+            let conditioned = Conditioned::read(object).map_err(refused)?;
             Ok(Manifest::Done(Arc::new(object.clone()), workload::of_application(object), conditioned))
         };
         Ok(Self {

@@ -9,7 +9,7 @@ use tidegate_api::ocm::manifest_work::ResourceIdentifier;
 use super::hook;
 use super::workload;
 use super::workload::Kind;
-use crate::health::ready_when::Conditioned;
+use crate::condition::ready_when::Conditioned;
 
 /// The rendered objects of an add-on on one cluster.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -2,6 +2,7 @@
 
 use tidegate_api::ocm::manifest_work::{FeedbackRule, JsonPath};
 
+use crate::condition::ready_when::ReadyWhen;
 use crate::template::workload::Kind;
 
 /// Feedback values beyond the well-known ones, by name and path. The names start with `Tidegate`, so that they do not collide
@@ -87,7 +88,12 @@ pub fn scaling_rule() -> FeedbackRule {
     of_paths(&[DESIRED, SCALED_BY])
 }
 
-pub(crate) fn of_paths(paths: &[(&str, &str)]) -> FeedbackRule {
+/// Returns the feedback rule for the fields that the conditions of an object read.
+pub fn condition_rule(conditions: &ReadyWhen) -> FeedbackRule {
+    of_paths(&[GENERATION, OBSERVED].into_iter().chain(conditions.paths()).collect::<Vec<_>>())
+}
+
+fn of_paths(paths: &[(&str, &str)]) -> FeedbackRule {
     let path = |(name, path): &(&str, &str)| JsonPath {
         name: (*name).to_owned(),
         path: (*path).to_owned(),

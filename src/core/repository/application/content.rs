@@ -24,7 +24,7 @@ use tidegate_api::ocm::cluster_management_addon::{InstallStrategy, PlacementStra
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::ocm::manifest_work::FeedbackRule;
 use tidegate_api::ocm::rollout_strategy::{RolloutAll, RolloutProgressive, RolloutStrategy};
-use tidegate_delivery::{ReadyWhen, scaling_rule};
+use tidegate_delivery::{ReadyWhen, condition_rule, scaling_rule};
 use tidegate_go::canonical::spec_hash;
 use tidegate_model::digest::{Digest, short};
 use tidegate_model::name::{ApplicationName, InvalidName, NamespacedName};
@@ -249,7 +249,7 @@ fn applied(object: &Value, applying: &Applying, scaled: &BTreeSet<ObjectKey>) ->
         "resourceIdentifier": { "group": group, "resource": plural(&kind), "namespace": namespace, "name": name },
         "updateStrategy": applying.strategy(),
     });
-    let conditions = ReadyWhen::of(object).and_then(Result::ok).map(|conditions| conditions.rule());
+    let conditions = ReadyWhen::of(object).and_then(Result::ok).map(|conditions| condition_rule(&conditions));
     let rules: Vec<FeedbackRule> = is_scaled.then(scaling_rule).into_iter().chain(conditions).collect();
     if !rules.is_empty() {
         config["feedbackRules"] = json!(rules);

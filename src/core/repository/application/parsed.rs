@@ -6,6 +6,7 @@ use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
 use super::ownership::{ApplyOnce, Keeping, Selecting};
+pub(super) use crate::fields::set;
 use tidegate_api::key;
 use tidegate_api::ocm::rollout_strategy::RolloutStrategy;
 
@@ -227,19 +228,6 @@ pub(super) struct Deploy {
     pub(super) cluster: Option<String>,
     pub(super) comp_rev: Option<String>,
     pub(super) component: Option<String>,
-}
-
-/// Sets a value at a path of fields. Fields that are absent are added; a value on the way that is no map stays as it is.
-pub(crate) fn set(value: &mut Value, fields: &[&str], to: Value) {
-    let Some((field, rest)) = fields.split_first() else { return };
-    if value.is_null() {
-        *value = Value::Object(Map::new());
-    }
-    let Some(members) = value.as_object_mut() else { return };
-    match rest {
-        [] => drop(members.insert((*field).to_owned(), to)),
-        rest => set(members.entry(*field).or_insert(Value::Null), rest, to),
-    }
 }
 
 /// Returns an object with the fields that have a value.

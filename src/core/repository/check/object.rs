@@ -76,7 +76,7 @@ fn of_applications(notes: &mut Notes<'_>, rules: &Rules, definitions: &Definitio
     }
     application::strict_only(notes, rules);
     if is_revision(object) {
-        application::revision::check(notes, definitions.rollout);
+        application::revision::check(notes, definitions);
         return mark_from(notes.complaints, before, Rule::Application);
     }
     match is_application(object) {

@@ -10,7 +10,7 @@ use super::mistake::{Mistake, Reader};
 use super::modifier::{self, TraitType};
 use super::work::Work;
 use crate::read::object::Object;
-use crate::settings::Executor;
+use crate::settings::{Applications, Executor, Images};
 use tidegate_api::key;
 use tidegate_api::schema::check::violations;
 use tidegate_api::schema::path::Path;
@@ -29,6 +29,8 @@ pub(crate) struct Definitions {
     pub(crate) work: Work,
     /// Who carries out the batches of the trait `rollout`.
     pub(crate) rollout: Executor,
+    /// Which images applications may use.
+    pub(crate) images: Images,
 }
 
 type Types<T> = BTreeMap<(String, String), Known<T>>;
@@ -68,9 +70,9 @@ impl Definitions {
         found
     }
 
-    /// Returns the definitions with the executor of the settings.
-    pub(crate) fn with(self, rollout: Executor) -> Self {
-        Self { rollout, ..self }
+    /// Returns the definitions with what the settings say about rendering.
+    pub(crate) fn with(self, settings: &Applications) -> Self {
+        Self { rollout: settings.rollout, images: settings.images, ..self }
     }
 
     /// Returns no definitions, for those of an ApplicationRevision.

@@ -97,7 +97,7 @@ impl Found {
 
     /// Returns the definitions of the repository.
     pub(super) fn definitions(&self) -> Definitions {
-        Definitions::of(&self.objects).with(self.loaded.repository.settings.applications.rollout)
+        Definitions::of(&self.objects).with(&self.loaded.repository.settings.applications)
     }
 
     /// Checks that an object has no errors. `subject` is its name in the message.

@@ -1,6 +1,6 @@
 //! The keys of `tidegate.toml`: what each one means, and which values it takes. The reader and the schema follow this list.
 
-use super::types::{Executor, Settings};
+use super::types::{Executor, Images, Settings};
 use tidegate_model::semantics::{Semantics, SoakDip};
 
 /// A section of `tidegate.toml`.
@@ -136,6 +136,15 @@ const APPLICATIONS: &[Key] = &[
         kind: Kind::Words(&[
             ("strategy", |settings| settings.applications.rollout = Executor::Strategy),
             ("standard.oam.dev", |settings| settings.applications.rollout = Executor::Standard),
+        ]),
+    },
+    Key {
+        name: "images",
+        about: "Which images they may use: any, those with a tag other than latest or with a digest, or those with a digest.",
+        kind: Kind::Words(&[
+            ("any", |settings| settings.applications.images = Images::Any),
+            ("pinned-tag", |settings| settings.applications.images = Images::PinnedTag),
+            ("digest", |settings| settings.applications.images = Images::Digest),
         ]),
     },
     Key {

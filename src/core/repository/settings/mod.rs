@@ -10,4 +10,4 @@ mod types;
 pub use keys::{Key, Kind, SECTIONS, Section};
 pub(super) use load::read;
 pub use load::{settings, settings_of};
-pub use types::{Applications, Executor, Grant, Prune, SETTINGS_FILE, Settings};
+pub use types::{Applications, Executor, Grant, Images, Prune, SETTINGS_FILE, Settings};

@@ -47,6 +47,9 @@ pub struct Applications {
     /// Who carries out the batches of the trait `rollout`.
     #[serde(default, skip_serializing_if = "Executor::is_default")]
     pub rollout: Executor,
+    /// Which images are refused, because a registry may give another content for them.
+    #[serde(default, skip_serializing_if = "Images::is_default")]
+    pub images: Images,
     /// What work agents may do beyond every agent's rights.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub granted: Vec<Grant>,
@@ -54,7 +57,13 @@ pub struct Applications {
 
 impl Default for Applications {
     fn default() -> Self {
-        Self { enabled: false, deadline_minutes: 30, rollout: Executor::default(), granted: Vec::new() }
+        Self {
+            enabled: false,
+            deadline_minutes: 30,
+            rollout: Executor::default(),
+            images: Images::default(),
+            granted: Vec::new(),
+        }
     }
 }
 
@@ -71,6 +80,25 @@ pub enum Executor {
 }
 
 impl Executor {
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// Which images applications may use.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Images {
+    /// All.
+    #[default]
+    Any,
+    /// Those with a tag other than `latest`, or with a digest.
+    PinnedTag,
+    /// Those with a digest.
+    Digest,
+}
+
+impl Images {
     fn is_default(&self) -> bool {
         *self == Self::default()
     }

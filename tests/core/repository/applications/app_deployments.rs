@@ -77,7 +77,7 @@ fn deployment() -> UnitName {
 }
 
 /// Returns a repository with the candidate, and its revisions as they are published.
-fn published() -> Tree {
+pub(super) fn published() -> Tree {
     let mut tree = with("apps/app.yaml", CANDIDATE);
     tree.files.insert("tidegate.toml".to_owned(), SETTINGS.as_bytes().to_vec());
     for version in ["v1", "v2"] {

@@ -5,6 +5,7 @@ mod component;
 mod depends;
 mod dispatch;
 pub(crate) mod entries;
+mod images;
 mod metadata;
 mod overrides;
 mod ownership;

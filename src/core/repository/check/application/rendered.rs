@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::pod;
+use super::{images, pod};
 use crate::application::deployment::MOST_COMPONENTS;
 use crate::application::overlay::KUSTOMIZE;
 use crate::application::{self, COMPONENTS, LONGEST_NAME, OBJECTS, Parsed, Rendered};
@@ -12,6 +12,7 @@ use crate::check::manifest::check_manifests;
 use crate::check::template::identity;
 use crate::definition::Definitions;
 use crate::read::notes::Notes;
+use crate::settings::Images;
 use tidegate_api::key;
 use tidegate_api::schema::path::Path;
 use tidegate_delivery::{ReadyWhen, scaled};
@@ -24,7 +25,7 @@ pub(super) fn check(notes: &mut Notes<'_>, definitions: &Definitions) {
         return;
     }
     for objects in application::rendered(notes.object, definitions) {
-        of_deployment(notes, objects);
+        of_deployment(notes, objects, definitions.images);
         if has_errors(notes) {
             return;
         }
@@ -59,7 +60,7 @@ pub(super) fn has_errors(notes: &Notes<'_>) -> bool {
 }
 
 /// Adds the problems of the objects of one deployment, each with the place of its component.
-fn of_deployment(notes: &mut Notes<'_>, mut objects: Vec<Rendered>) {
+fn of_deployment(notes: &mut Notes<'_>, mut objects: Vec<Rendered>, images: Images) {
     if objects.is_empty() {
         let message = "the application has no objects for some clusters; keep a component in each override";
         notes.error(notes.object.origin_of(&["spec"]), message);
@@ -72,6 +73,7 @@ fn of_deployment(notes: &mut Notes<'_>, mut objects: Vec<Rendered>) {
     within.iter().for_each(|workload| unseen(notes, workload));
     objects.extend(within);
     contested(notes, &objects);
+    images::check(notes, &objects, images);
     // An application has no variables, and a text that looks like one is checked like any other.
     objects.iter_mut().for_each(|rendered| without_variables(&mut rendered.object));
     let manifest = |(index, rendered): (usize, &Rendered)| {

@@ -15,11 +15,12 @@ use tidegate_api::key;
 use tidegate_model::digest::Digest;
 use tidegate_model::object::ObjectKey;
 
-/// Adds the problems of a revision.
-pub(in crate::check) fn check(notes: &mut Notes<'_>, executor: Executor) {
+/// Adds the problems of a revision. It has its own definitions; of those of the repository, only the settings count.
+pub(in crate::check) fn check(notes: &mut Notes<'_>, of_repository: &Definitions) {
     metadata::names(notes);
     identity(notes);
-    let definitions = revision_definitions(notes.object);
+    let mut definitions = revision_definitions(notes.object);
+    definitions.images = of_repository.images;
     self::definitions(notes, &definitions);
     if super::rendered::has_errors(notes) {
         return;
@@ -34,7 +35,7 @@ pub(in crate::check) fn check(notes: &mut Notes<'_>, executor: Executor) {
     super::check(&mut Notes { object: &application, complaints: &mut found }, &definitions);
     let of_revision = |complaint| Complaint { object: Some(object.key.clone()), ..complaint };
     notes.complaints.extend(found.into_iter().map(of_revision));
-    if executor == Executor::Standard {
+    if of_repository.rollout == Executor::Standard {
         by_controller(notes);
     }
 }

@@ -4,10 +4,10 @@ use serde_json::{Value, json};
 
 use super::compile::{Expression, Template, compile, single};
 use super::render::render;
-use crate::application::set;
 use crate::definition::failure::{Failure, shown};
 use crate::definition::mistake::Reader;
 use crate::definition::work::Run;
+use crate::fields::set;
 use tidegate_api::key;
 use tidegate_api::schema::path::Path;
 use tidegate_cel::{Scope, Shape, escaped};

@@ -96,7 +96,7 @@ spec:
 ";
 
 /// Returns a repository with these components, and the definitions `server` and `guard`.
-fn with_definitions(components: &[&str]) -> Tree {
+pub(super) fn with_definitions(components: &[&str]) -> Tree {
     let mut tree = tree(&application(components));
     add(&mut tree, "server.yaml", SERVER);
     add(&mut tree, "guard.yaml", GUARD);

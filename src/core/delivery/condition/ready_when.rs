@@ -1,25 +1,18 @@
 //! Conditions that an object of an application has to meet besides those of its kind, judged by the values that its cluster reports.
 //!
-//! The conditions are expressions in an annotation of the object, so whoever has the work can judge them. Each field that they read is a value
-//! that the agent reports, with the path in its name.
+//! The conditions are expressions in an annotation of the object, so that a work alone shows them. Each field that they read is a value that the
+//! agent reports, with the path in its name.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 use tidegate_api::key;
-use tidegate_api::ocm::manifest_work::{
-    FeedbackRule, FieldValue, ManifestCondition, ManifestResourceMeta, ManifestWork, ResourceIdentifier,
-};
 use tidegate_cel::{Computed, Evaluator, FieldPath, Program, reads};
 use tidegate_model::line::brief;
 use tidegate_model::object::ObjectKey;
 
-use super::values::{number, observed, values};
-use crate::error::Error;
 use crate::go_object::unstructured::annotation;
-use crate::works::feedback::{GENERATION, OBSERVED, of_paths};
-use crate::works::manifest_config::identifier;
 
 /// The variable for the object.
 const OBJECT: &str = "object";
@@ -29,11 +22,6 @@ const FIELD: &str = "TidegateReady";
 const MOST: usize = 10;
 /// Most fields that the conditions of an object read. An agent reports each of them.
 const MOST_FIELDS: usize = 20;
-/// Most bytes of a list or a map that an agent reports.
-///
-/// # Source
-/// OCM, the limit of `jsonRaw`.
-const LONGEST_RAW: usize = 1_024;
 /// Most characters of a condition in a message.
 const WIDEST: usize = 100;
 
@@ -64,7 +52,7 @@ struct Condition {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Conditioned {
     /// The object.
-    pub object: ResourceIdentifier,
+    pub object: ObjectKey,
     /// Its conditions.
     pub ready_when: Arc<ReadyWhen>,
 }
@@ -73,12 +61,10 @@ impl Conditioned {
     /// Reads the conditions of an object, if it has any.
     ///
     /// # Errors
-    /// [`Error::ReadyWhen`]
-    pub(crate) fn read(object: &Value) -> Result<Option<Self>, Error> {
-        let (Some(conditions), Some(key)) = (ReadyWhen::of(object), ObjectKey::of(object)) else { return Ok(None) };
-        let named = || format!("{} {}", key.kind, key.name);
-        let ready_when = conditions.map_err(|unjudged| Error::ReadyWhen { object: named(), unjudged })?;
-        Ok(Some(Self { object: identifier(&key), ready_when: Arc::new(ready_when) }))
+    /// [`Unjudged`]
+    pub(crate) fn read(object: &Value) -> Result<Option<Self>, Unjudged> {
+        let (Some(conditions), Some(object)) = (ReadyWhen::of(object), ObjectKey::of(object)) else { return Ok(None) };
+        Ok(Some(Self { object, ready_when: Arc::new(conditions?) }))
     }
 }
 
@@ -180,45 +166,27 @@ impl ReadyWhen {
         annotation(object, key::READY_WHEN).map(Self::read)
     }
 
-    /// Returns the feedback rule for the values that the conditions need.
-    pub fn rule(&self) -> FeedbackRule {
-        let fields: Vec<(&str, &str)> =
-            self.fields.keys().filter_map(|name| Some((name.as_str(), name.strip_prefix(FIELD)?))).collect();
-        of_paths(&[&[GENERATION, OBSERVED], &*fields].concat())
+    /// Returns the names of the values that the conditions read, each with the path that an agent is asked for.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.fields.keys().filter_map(|name| Some((name.as_str(), name.strip_prefix(FIELD)?)))
     }
 
-    /// Returns why a report does not show that an object meets the conditions in its current generation.
-    pub(crate) fn doubt(&self, what: &str, report: &ManifestCondition) -> Option<String> {
-        let unreadable =
-            |name: &str| Some(format!("the report of the cluster on {what} cannot be read: {name} has another type"));
-        let (Ok(generation), Ok(processed)) = (number(report, &[GENERATION.0]), observed(report)) else {
-            return unreadable("its generation");
-        };
-        let Some(generation) = generation else {
-            return Some(format!("the cluster does not report the fields of {what} that its conditions read"));
-        };
-        if processed.is_some_and(|processed| processed < generation) {
-            return Some(format!("{what} is being updated: its controller has not processed generation {generation}"));
-        }
-        let (mut object, mut missing) = (Value::Object(Map::new()), Vec::new());
+    /// Returns why the values of the fields, by their names, do not show that the conditions hold.
+    pub(crate) fn unmet(&self, values: &BTreeMap<&str, Value>) -> Option<String> {
+        let mut object = Value::Object(Map::new());
         for (name, path) in &self.fields {
-            let last = values(report).iter().rfind(|value| value.name == *name);
-            match last.map(|last| reported(&last.field_value)) {
-                Some(None) => return unreadable(name.strip_prefix(FIELD).unwrap_or(name)),
-                Some(Some(value)) => insert(&mut object, path, value),
-                None => missing.push(name),
+            match values.get(name.as_str()) {
+                Some(value) => insert(&mut object, path, value),
+                None => self.add_parent(&mut object, path),
             }
         }
-        self.fields.values().for_each(|path| self.add_parents(&mut object, path));
         let object = json!({ OBJECT: object });
-        self.conditions.iter().find_map(|condition| condition.doubt(what, &object, &missing))
+        self.conditions.iter().find_map(|condition| condition.unmet(&object, values))
     }
-}
 
-impl ReadyWhen {
-    /// Adds the map around a field that may not be reported, so that a condition can ask whether the field is there. A map that a condition reads
+    /// Adds the map around a field that is not reported, so that a condition can ask whether the field is there. A map that a condition reads
     /// itself is there only if it is reported.
-    fn add_parents(&self, object: &mut Value, path: &[String]) {
+    fn add_parent(&self, object: &mut Value, path: &[String]) {
         let Some((_, parent)) = path.split_last() else { return };
         if !self.fields.values().any(|read| parent.starts_with(read)) {
             add_map(object, parent);
@@ -227,57 +195,31 @@ impl ReadyWhen {
 }
 
 impl Condition {
-    fn doubt(&self, what: &str, object: &Value, missing: &[&String]) -> Option<String> {
+    fn unmet(&self, object: &Value, values: &BTreeMap<&str, Value>) -> Option<String> {
         let computed = Evaluator::default().compute(&self.program, object);
         if computed == Ok(Computed::Bool(true)) {
             return None;
         }
         let text = brief(&self.text, WIDEST);
-        let unreported =
-            self.reads.iter().find(|name| missing.contains(name)).and_then(|name| name.strip_prefix(FIELD));
-        Some(match (unreported, computed) {
-            (Some(path), _) => format!("{what} is not ready: the cluster does not report {path}, which {text} reads"),
-            (None, Err(trouble)) => format!("{what} is not ready: {text} {trouble}"),
-            (None, Ok(Computed::Bool(_))) => format!("{what} is not ready: {text} is not true"),
-            (None, Ok(_)) => format!("{what} is not ready: {text} gives neither true nor false"),
+        let unreported = self.reads.iter().find(|name| !values.contains_key(name.as_str()));
+        Some(match (unreported.and_then(|name| name.strip_prefix(FIELD)), computed) {
+            (Some(path), _) => format!("the cluster does not report {path}, which {text} reads"),
+            (None, Err(trouble)) => format!("{text} {trouble}"),
+            (None, Ok(Computed::Bool(_))) => format!("{text} is not true"),
+            (None, Ok(_)) => format!("{text} gives neither true nor false"),
         })
     }
 }
 
-/// Returns a value that an agent reports; `None` if it does not have the type that it says.
-fn reported(value: &FieldValue) -> Option<Value> {
-    let FieldValue { type_, integer, string, boolean, json_raw } = value;
-    match (type_.as_str(), integer, string, boolean, json_raw) {
-        ("Integer", Some(integer), None, None, None) => Some(json!(integer)),
-        ("String", None, Some(string), None, None) => Some(json!(string)),
-        ("Boolean", None, None, Some(boolean), None) => Some(json!(boolean)),
-        ("JsonRaw", None, None, None, Some(raw)) if raw.len() <= LONGEST_RAW => serde_json::from_str(raw).ok(),
-        _ => None,
-    }
-}
-
 /// Puts a value at the path of a field. Below something that is no map, there are no fields.
-fn insert(object: &mut Value, path: &[String], value: Value) {
-    let Some((step, rest)) = path.split_first() else { return };
-    let Some(members) = object.as_object_mut() else { return };
+fn insert(object: &mut Value, path: &[String], value: &Value) {
+    let (Some((step, rest)), Some(members)) = (path.split_first(), object.as_object_mut()) else { return };
     let member = members.entry(step).or_insert_with(|| json!({}));
-    if rest.is_empty() { *member = value } else { insert(member, rest, value) }
+    if rest.is_empty() { member.clone_from(value) } else { insert(member, rest, value) }
 }
 
 /// Adds an empty map at a path, unless there is a value.
 fn add_map(object: &mut Value, path: &[String]) {
-    let Some((step, rest)) = path.split_first() else { return };
-    if let Some(members) = object.as_object_mut() {
-        add_map(members.entry(step).or_insert_with(|| json!({})), rest);
-    }
-}
-
-/// Returns the conditions of a reported object of an application; `None` if it has none that can be judged.
-pub(super) fn conditions_in(work: &ManifestWork, meta: &ManifestResourceMeta) -> Option<ReadyWhen> {
-    work.metadata.annotations.as_ref()?.get(key::UNIT)?;
-    let manifests = work.spec.workload.iter().flat_map(|workload| &workload.manifests);
-    let mut marked = manifests.filter(|manifest| manifest.contains(key::READY_WHEN)).map(|manifest| manifest.value());
-    let wanted = super::object::identifier(meta);
-    let manifest = marked.find(|manifest| ObjectKey::of(manifest).is_some_and(|key| identifier(&key) == wanted))?;
-    ReadyWhen::of(&manifest)?.ok()
+    let (Some((step, rest)), Some(members)) = (path.split_first(), object.as_object_mut()) else { return };
+    add_map(members.entry(step).or_insert_with(|| json!({})), rest);
 }

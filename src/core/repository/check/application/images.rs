@@ -1,0 +1,87 @@
+//! Images whose content can change, where the settings refuse them.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use crate::application::Rendered;
+use crate::read::notes::Notes;
+use crate::read::object::{Object, path};
+use crate::settings::Images;
+use tidegate_api::schema::path::{Path, Step};
+use tidegate_delivery::images;
+
+/// Fewest digits of a digest.
+const SHORTEST_DIGEST: usize = 32;
+
+/// Adds a complaint about each image of the objects that the settings refuse, at the place where it is written.
+pub(super) fn check(notes: &mut Notes<'_>, objects: &[Rendered], rule: Images) {
+    let mut found = BTreeSet::new();
+    for Rendered { at, object, .. } in objects {
+        for (field, image) in images(object) {
+            let Some(why) = refusal(rule, image) else { continue };
+            let (place, what) = match written(notes.object, at, image) {
+                Some(place) => (place.clone(), place.to_string()),
+                None => (at.clone(), format!("{field} of an object of {at}")),
+            };
+            if found.insert((what.clone(), image)) {
+                notes.error(notes.object.value_origin(&place), format!("{what} is {image:?}, {why}"));
+            }
+        }
+    }
+}
+
+/// Returns why a rule refuses an image, as the end of a sentence.
+fn refusal(rule: Images, image: &str) -> Option<String> {
+    let (name, digest) = image.split_once('@').map_or((image, None), |(name, digest)| (name, Some(digest)));
+    let last = name.rsplit('/').next().unwrap_or(name);
+    let tag = last.split_once(':').map(|(_, tag)| tag).filter(|tag| !tag.is_empty());
+    let is_pinned = digest.is_some_and(is_digest);
+    let (why, remedy, word) = match (rule, tag) {
+        (Images::Any, _) => return None,
+        _ if is_pinned => return None,
+        (Images::Digest, _) => {
+            ("without a digest, so a registry may give another image", "add its digest, such as @sha256:…", "digest")
+        }
+        (Images::PinnedTag, Some("latest")) => {
+            ("whose tag moves with each version", "write the tag of a version", "pinned-tag")
+        }
+        (Images::PinnedTag, Some(_)) => return None,
+        (Images::PinnedTag, None) => ("without a tag, which means latest", "write the tag of a version", "pinned-tag"),
+    };
+    Some(format!("{why}; {remedy} (images = {word:?} in section [applications] of tidegate.toml)"))
+}
+
+/// Returns `true` for an algorithm and at least 32 hexadecimal digits.
+///
+/// # Source
+/// `github.com/distribution/reference`.
+fn is_digest(digest: &str) -> bool {
+    digest.split_once(':').is_some_and(|(algorithm, digits)| {
+        !algorithm.is_empty()
+            && digits.len() >= SHORTEST_DIGEST
+            && digits.bytes().all(|digit| digit.is_ascii_hexdigit())
+    })
+}
+
+/// Returns where an image is written: in the component at a path, or else elsewhere in the application.
+fn written(object: &Object, component: &Path, image: &str) -> Option<Path> {
+    let value = |at: &Path| {
+        at.0.iter().try_fold(&object.value, |value, step| match step {
+            Step::Member(name) => value.get(name),
+            Step::Item(index) => value.get(index),
+        })
+    };
+    let within = |at: &Path| find(value(at)?, at, image);
+    within(component).or_else(|| within(&path(&["spec"])))
+}
+
+/// Returns the path of a text below a value.
+fn find(value: &Value, at: &Path, text: &str) -> Option<Path> {
+    match value {
+        Value::String(found) => (found == text).then(|| at.clone()),
+        Value::Array(items) => items.iter().enumerate().find_map(|(index, item)| find(item, &at.item(index), text)),
+        Value::Object(members) => members.iter().find_map(|(name, member)| find(member, &at.member(name), text)),
+        _ => None,
+    }
+}
