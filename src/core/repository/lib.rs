@@ -49,6 +49,7 @@ pub use self::application::{
     NAME_LABEL, NAMESPACE_LABEL, Outline, OutlinedComponent, OutlinedPart, OutlinedPolicy, outlines,
 };
 pub use self::assemble::archive::Archive;
+pub use self::assemble::contested::taken;
 pub use self::assemble::held::{hold, in_force};
 pub use self::assemble::rollback::roll_back;
 pub use self::assemble::sound::with_defaults;
