@@ -13,6 +13,7 @@ mod guards;
 mod handover;
 mod late;
 mod manager;
+mod moved;
 mod ordered;
 mod properties;
 mod recorded;

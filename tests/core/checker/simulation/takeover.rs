@@ -20,7 +20,7 @@ fn installed() -> World {
 }
 
 /// Returns an application with a ConfigMap.
-fn application(name: &str, object: &str, annotation: Value) -> Value {
+pub(super) fn application(name: &str, object: &str, annotation: Value) -> Value {
     let object = json!({ "apiVersion": "v1", "kind": "ConfigMap", "metadata": { "name": object } });
     let policy = json!({ "name": "all", "type": "placement", "properties": { "name": "everywhere" } });
     json!({
