@@ -6,6 +6,7 @@ mod applications;
 mod at_rest;
 mod causes;
 mod contested;
+mod data;
 mod departures;
 mod generate;
 mod guarded;
