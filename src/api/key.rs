@@ -101,6 +101,8 @@ pub const PRE_DELETE_FINALIZERS: [&str; 2] = [PRE_DELETE, "cluster.open-cluster-
 pub const SKIP_PRE_DELETE: &str = "tidegate.io/skip-pre-delete-hook";
 /// Marks a manifest that stays on the cluster when its work is deleted.
 pub const DELETION_ORPHAN: &str = "addon.open-cluster-management.io/deletion-orphan";
+/// Marks an object of a kind that stays on clusters by default, and that is deleted because a policy of its application says so.
+pub const DELETE_WITH_UNIT: &str = "tidegate.io/delete-with-unit";
 /// Label of a ClusterRole on a cluster: `true` adds its rules to those of the work agent.
 pub const AGGREGATE_TO_WORK: &str = "open-cluster-management.io/aggregate-to-work";
 /// Configuration hashes that a work was rendered from.

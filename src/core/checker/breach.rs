@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use tidegate_model::name::UnitName;
 use tidegate_model::object::ObjectKey;
 
 /// How the order of components on a cluster was broken.
@@ -25,6 +26,13 @@ pub enum Breach {
         /// What is missing.
         lack: &'static str,
     },
+    /// An object that the new content does not have, and that another unit declares, was kept.
+    Withheld {
+        /// The object.
+        object: ObjectKey,
+        /// The other unit.
+        from: UnitName,
+    },
     /// The cluster was reported as succeeded without all objects.
     Incomplete {
         /// The object that was not delivered.
@@ -41,6 +49,7 @@ impl fmt::Display for Breach {
             Self::Opened { phase, object, lack } => {
                 write!(f, "phase {phase} was opened although {object}, which comes before, {lack}")
             }
+            Self::Withheld { object, from } => write!(f, "{object} was kept although {from} has it by now"),
             Self::Incomplete { object } => write!(f, "success was reported although {object} was not delivered"),
         }
     }

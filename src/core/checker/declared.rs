@@ -14,6 +14,7 @@ use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_go::canonical::spec_hash;
 use tidegate_model::digest::Digest;
 use tidegate_model::name::{ClusterName, NamespacedName, UnitName};
+use tidegate_model::object::ObjectKey;
 use tidegate_repository::{Overlap, Repository, Source, Unit};
 
 /// An add-on as declared.
@@ -82,6 +83,20 @@ impl Declared {
     /// Returns the declared configuration with this hash.
     pub(super) fn content(&self, hash: &str) -> Option<&Arc<Value>> {
         self.held.values().find(|(_, known)| known == hash).map(|(object, _)| object)
+    }
+
+    /// Returns `true` if a content of the unit has an object, the name of which may have the name of the cluster in it.
+    pub(super) fn has(&self, object: &ObjectKey, cluster: &ClusterName) -> bool {
+        let manifests = |content: &Value| content.pointer("/spec/agentSpec/workload/manifests").cloned();
+        let manifests = self.held.values().filter_map(|(content, _)| manifests(content));
+        let on_cluster = |text: &str| text.replace("{{CLUSTER_NAME}}", cluster.as_str());
+        let is_same = |manifest: &Value| {
+            ObjectKey::of(manifest).is_some_and(|key| {
+                let (namespace, name) = (on_cluster(&key.namespace), on_cluster(&key.name));
+                ObjectKey { namespace, name, ..key } == *object
+            })
+        };
+        manifests.into_iter().any(|manifests| manifests.as_array().into_iter().flatten().any(is_same))
     }
 
     /// Returns the configurations a cluster of a placement should have: for each kind, those of the highest layer with

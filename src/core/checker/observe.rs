@@ -9,7 +9,7 @@ use super::scenario::{Selections, Span};
 use super::snapshot::{Known, Observation, Snapshot};
 use super::start::Start;
 use super::violation::Violation;
-use super::{completion, evidence, phases, starts};
+use super::{completion, data, evidence, phases, starts};
 use tidegate_delivery::upstream::{Views, is_assigned};
 use tidegate_model::name::{ClusterName, NamespacedName, UnitName};
 use tidegate_model::time::Timestamp;
@@ -107,7 +107,7 @@ fn violations(before: &Snapshot, after: &Snapshot, known: &Known, joins: &Joins)
         found.extend(phases::violations(addon, before, after));
         found
     };
-    interval.driven.iter().flat_map(of_addon).collect()
+    interval.driven.iter().flat_map(of_addon).chain(data::violations(before, after)).collect()
 }
 
 impl<'a> Interval<'a> {

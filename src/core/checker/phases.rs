@@ -42,7 +42,8 @@ pub(super) fn violations(unit: &UnitName, before: &Snapshot, after: &Snapshot) -
         let (was, Some(is)) = (record(known), record(works)) else { continue };
         let Some(content) = content(unit, &is, [after, before]).filter(|content| content.last > 0) else { continue };
         let case = Case { was, is, works: [known, works], content };
-        let breaches = [case.early(), case.opened(), case.incomplete()].into_iter().flatten();
+        let withheld = || case.withheld((unit, cluster), [before, after]);
+        let breaches = [case.early(), case.opened(), case.incomplete(), withheld()].into_iter().flatten();
         found.extend(breaches.map(|breach| out_of_order(unit, cluster, breach)));
     }
     found
@@ -131,6 +132,28 @@ impl Case<'_> {
         let [before, after] = self.works.map(lack);
         let (object, lack) = before.filter(|_| after.is_some())?;
         Some(Breach::Opened { phase, object, lack })
+    }
+
+    /// A work with the new content has no object of an earlier one that another unit declares.
+    fn withheld(&self, (unit, cluster): (&UnitName, &ClusterName), declaring: [&Snapshot; 2]) -> Option<Breach> {
+        let is_new = |work: &&Arc<ManifestWork>| {
+            let annotations = work.metadata.annotations.as_ref();
+            let carried = annotations.and_then(|all| all.get(key::CONFIG_SPEC_HASH));
+            carried.is_some_and(|carried| carried.contains(&self.content.hash))
+        };
+        let [before, after] = self.works;
+        let written = after.iter().filter(|(name, work)| {
+            before.get(*name).is_none_or(|before| before.metadata.generation != work.metadata.generation)
+        });
+        let workloads = written.map(|(_, work)| work).filter(is_new).filter_map(|work| work.spec.workload.as_ref());
+        let objects = workloads.flat_map(|workload| workload.objects()).filter_map(|object| ObjectKey::of(&object));
+        let mut old = objects.filter(|object| !self.content.objects.contains_key(object));
+        old.find_map(|object| {
+            let [before, after] = declaring;
+            let is_before = |other: &&UnitName| before.declaring(unit, (&object, cluster)).any(|was| was == *other);
+            let from = after.declaring(unit, (&object, cluster)).find(is_before)?.clone();
+            Some(Breach::Withheld { object: object.clone(), from })
+        })
     }
 
     /// A cluster is done once it has all objects, and its last phase is open.

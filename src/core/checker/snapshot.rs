@@ -15,6 +15,7 @@ use tidegate_delivery::upstream::{Delivery, Views, is_assigned};
 use tidegate_model::clock_steps::ClockSteps;
 use tidegate_model::instance::Instance;
 use tidegate_model::name::{ClusterName, UnitName};
+use tidegate_model::object::ObjectKey;
 use tidegate_model::semantics::Semantics;
 use tidegate_model::time::Timestamp;
 use tidegate_model::unseen::Unseen;
@@ -128,6 +129,16 @@ impl Snapshot {
     /// Returns `true` if OCM's add-on manager decides what a cluster has of a unit: without an assignment, a cluster follows it.
     pub(super) fn follows_manager(&self, unit: &UnitName, on_cluster: &ManagedClusterAddOn) -> bool {
         self.delivery == Delivery::Upstream && unit.addon().is_some() && !is_assigned(on_cluster)
+    }
+
+    /// Returns the units other than this one that declare an object, as it is named on a cluster.
+    pub(super) fn declaring<'s>(
+        &'s self,
+        unit: &'s UnitName,
+        (object, cluster): (&'s ObjectKey, &'s ClusterName),
+    ) -> impl Iterator<Item = &'s UnitName> {
+        let others = self.addons.iter().filter(move |(other, _)| *other != unit);
+        others.filter(move |(_, declared)| declared.has(object, cluster)).map(|(other, _)| other)
     }
 
     /// Iterates over an add-on on all clusters.

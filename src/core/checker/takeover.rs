@@ -19,12 +19,26 @@ pub(super) fn violation(span: &Span<'_>, start: &Start<'_>) -> Option<Violation>
     let keepers = span.before.keepers.intersection(&span.after.keepers).filter(|keeper| *keeper != span.addon);
     let kept =
         |keeper: &UnitName| objects(span.before, keeper, cluster).into_iter().find(|object| new.contains(object));
-    let (keeper, object) = keepers.filter(|_| !new.is_empty()).find_map(|keeper| Some((keeper, kept(keeper)?)))?;
+    // A unit that still declares an object keeps it as well.
+    let declaring = || new.iter().find_map(|object| Some((declaring(span, cluster, object)?, (*object).clone())));
+    let kept = keepers.filter(|_| !new.is_empty()).find_map(|keeper| Some((keeper, kept(keeper)?)));
+    let (keeper, object) = kept.or_else(declaring)?;
     Some(Violation::TakenOver {
         addon: span.addon.clone(),
         cluster: start.cluster.clone(),
         object: Box::new(object),
         keeper: keeper.clone(),
+    })
+}
+
+/// Returns another unit that has an object on a cluster, and declares it before and after.
+fn declaring<'s>(span: &Span<'s>, cluster: &ClusterName, object: &ObjectKey) -> Option<&'s UnitName> {
+    let Span { addon, before, after, .. } = span;
+    let is_before = |other: &&UnitName| before.declaring(addon, (object, cluster)).any(|was| was == *other);
+    after.addons.keys().find(|other| {
+        after.declaring(addon, (object, cluster)).any(|now| now == *other)
+            && is_before(other)
+            && objects(before, other, cluster).contains(object)
     })
 }
 

@@ -164,6 +164,15 @@ pub enum Violation {
         /// What happened.
         breach: Box<Breach>,
     },
+    /// A work of an application was deleted, and with it an object of a kind that stays: its cluster is not known to keep it.
+    DataLost {
+        /// The unit.
+        addon: UnitName,
+        /// The cluster.
+        cluster: ClusterName,
+        /// The object.
+        object: Box<ObjectKey>,
+    },
     /// A placement was reported complete although some of its clusters have not finished.
     UnprovenCompletion {
         /// The add-on.
@@ -275,6 +284,9 @@ impl fmt::Display for Violation {
                 write!(f, "add-on {addon} is reported as succeeded on {cluster} with {claimed}, but {lack}")
             }
             Self::OutOfOrder { addon, cluster, breach } => write!(f, "{addon} on {cluster}: {breach}"),
+            Self::DataLost { addon, cluster, object } => {
+                write!(f, "a work of {addon} on {cluster} was deleted before the cluster was known to keep {object}")
+            }
             Self::UnprovenCompletion { addon, placement, unfinished, total } => write!(
                 f,
                 "add-on {addon} is reported complete on placement {placement}, but {unfinished} of {} did not finish",

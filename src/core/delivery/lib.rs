@@ -56,6 +56,7 @@ pub use self::works::autoscaler::scaled;
 pub use self::works::complete::{hook_claim, hooks_completed};
 pub use self::works::feedback::{condition_rule, scaling_rule};
 pub use self::works::hosting::Hosting;
+pub use self::works::keep::{Unkept, is_kept, unkept};
 pub use self::works::layout::{BUDGET, Layout};
 pub use self::works::owner::{OwnerObject, WorkOwner, hook_of, is_state_of};
 pub use self::works::pack::{Works, hook_work, works};

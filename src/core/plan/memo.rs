@@ -1,6 +1,6 @@
 //! Results that are kept from one plan for the next ones.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use k8s_openapi::api::rbac::v1::RoleBinding;
@@ -17,6 +17,7 @@ use tidegate_delivery::registration::Decision;
 use tidegate_delivery::status::{Desired, Progress};
 use tidegate_delivery::upstream::{Delivery, Views};
 use tidegate_model::name::{ClusterName, UnitName};
+use tidegate_model::object::ObjectKey;
 use tidegate_model::shared::Shared;
 use tidegate_repository::Settings;
 
@@ -40,6 +41,8 @@ pub(super) struct Inputs {
     pub(super) is_blind: [bool; 2],
     /// What it should have.
     pub(super) desired: Shared<Vec<Desired>>,
+    /// The objects that it has and that another unit has by now.
+    pub(super) released: BTreeSet<ObjectKey>,
 }
 
 /// What is known about a cluster that needs no writes.

@@ -9,10 +9,11 @@ use crate::input::Input;
 use tidegate_api::key;
 use tidegate_api::ocm::manifest_work::ManifestWork;
 use tidegate_api::work_name::application_prefix;
+use tidegate_model::glob;
 use tidegate_model::json_text::JsonText;
 use tidegate_model::name::{ApplicationName, ClusterName, NamespacedName, UnitName};
 use tidegate_model::object::ObjectKey;
-use tidegate_repository::{NAME_LABEL, NAMESPACE_LABEL, Repository, known_objects};
+use tidegate_repository::{NAME_LABEL, NAMESPACE_LABEL, Repository, Unit, known_objects, objects_by_cluster};
 
 /// The units of each application on each cluster, other than the Application itself.
 type Found = BTreeMap<ClusterName, BTreeMap<UnitName, BTreeSet<UnitName>>>;
@@ -27,7 +28,18 @@ pub(crate) struct Occupants {
     kept: OnceLock<Kept>,
     /// The objects of units that are among those kept anywhere.
     wanted: OnceLock<BTreeMap<UnitName, BTreeSet<ObjectKey>>>,
+    /// The units that write each object.
+    writers: OnceLock<Writers>,
+    /// The objects of units whose names depend on the cluster, and may be those of another unit.
+    alike: OnceLock<Alike>,
 }
+
+/// The units that write an object, by the object.
+type Writers = BTreeMap<ObjectKey, BTreeSet<UnitName>>;
+
+/// By unit, its objects that may be those of another unit, with that unit and the object as it has it. The name of one of the two depends on
+/// the cluster.
+type Alike = BTreeMap<UnitName, Vec<(ObjectKey, UnitName, ObjectKey)>>;
 
 impl Occupants {
     /// Returns `true` if a cluster has objects of an application that a unit other than this one and the Application itself delivered.
@@ -47,9 +59,95 @@ impl Occupants {
         let kept = self.kept.get_or_init(|| kept(input));
         let there = kept.get(cluster)?;
         let wanted = self.wanted.get_or_init(|| wanted(input.repository, kept)).get(unit)?;
-        let keepers = wanted.iter().filter_map(|object| there.get(object));
+        let keepers = wanted.iter().filter_map(|object| there.get(&on_cluster(object, cluster)));
         keepers.chain(there.get(&unreadable())).find(|keeper| *keeper != unit)
     }
+
+    /// Returns the unit that has an object on a cluster that this unit would have there as well: the name of one of them depends on the cluster,
+    /// so that only the cluster shows that they are the same.
+    pub(crate) fn alike(&self, input: &Input<'_>, unit: &UnitName, cluster: &ClusterName) -> Option<&UnitName> {
+        let alike = self.alike.get_or_init(|| alike(input.repository)).get(unit)?;
+        let has = |other: &UnitName, object: &ObjectKey| {
+            let works = input.fleet.works.get(other).and_then(|works| works.get(cluster));
+            works.into_iter().flatten().any(|(_, work)| objects(work).any(|found| found == *object))
+        };
+        let is_same = |(own, other, of_other): &&(ObjectKey, UnitName, ObjectKey)| {
+            let own = on_cluster(own, cluster);
+            own == on_cluster(of_other, cluster) && has(other, &own)
+        };
+        alike.iter().find(is_same).map(|(_, other, _)| other)
+    }
+
+    /// Returns the objects in works of a unit that another unit writes by now.
+    pub(crate) fn released(
+        &self,
+        repository: &Repository,
+        (name, unit): (&UnitName, &Unit),
+        works: &BTreeMap<String, Arc<ManifestWork>>,
+    ) -> BTreeSet<ObjectKey> {
+        let own = known_objects(name, unit);
+        let has_moved = |object: &ObjectKey| {
+            if own.contains(object) {
+                return false;
+            }
+            let writers = self.writers.get_or_init(|| writers(repository)).get(object);
+            writers.is_some_and(|units| units.iter().any(|other| other != name))
+        };
+        works.values().flat_map(objects).filter(has_moved).collect()
+    }
+}
+
+/// Returns the objects in a work.
+fn objects(work: &Arc<ManifestWork>) -> impl Iterator<Item = ObjectKey> {
+    let manifests = work.spec.workload.iter().flat_map(|workload| &workload.manifests);
+    manifests.filter_map(|manifest| ObjectKey::of(&manifest.value()))
+}
+
+/// Returns the units that write each object.
+fn writers(repository: &Repository) -> Writers {
+    let mut writers = Writers::new();
+    for (name, unit) in repository.addons.iter() {
+        for object in known_objects(name, unit) {
+            writers.entry(object).or_default().insert(name.clone());
+        }
+    }
+    writers
+}
+
+/// Returns the objects of units that may be the same on some cluster, because the name of one of them depends on the cluster.
+fn alike(repository: &Repository) -> Alike {
+    let named = |(name, unit)| objects_by_cluster(name, unit).into_iter().map(move |object| (object, name));
+    let open: Vec<(ObjectKey, &UnitName)> = repository.addons.iter().flat_map(named).collect();
+    let mut alike = Alike::new();
+    if open.is_empty() {
+        return alike;
+    }
+    for (object, writers) in writers(repository) {
+        for (pattern, owner) in open.iter().filter(|(pattern, _)| may_be(pattern, &object)) {
+            for writer in writers.iter().filter(|writer| writer != owner) {
+                let of = |unit: &UnitName, own: &ObjectKey, other: &UnitName, of_other: &ObjectKey| {
+                    (unit.clone(), (own.clone(), other.clone(), of_other.clone()))
+                };
+                for (unit, entry) in [of(writer, &object, owner, pattern), of(owner, pattern, writer, &object)] {
+                    alike.entry(unit).or_default().push(entry);
+                }
+            }
+        }
+    }
+    alike
+}
+
+/// Returns `true` if an object whose name depends on the cluster may be another one.
+fn may_be(pattern: &ObjectKey, object: &ObjectKey) -> bool {
+    (&pattern.group, &pattern.kind) == (&object.group, &object.kind)
+        && glob::matches(&pattern.namespace, &object.namespace)
+        && glob::matches(&pattern.name, &object.name)
+}
+
+/// Returns the key of an object on a cluster, on which its name may depend.
+fn on_cluster(object: &ObjectKey, cluster: &ClusterName) -> ObjectKey {
+    let filled = |text: &str| text.replace('*', cluster.as_str());
+    ObjectKey { namespace: filled(&object.namespace), name: filled(&object.name), ..object.clone() }
 }
 
 /// Reads the works of all units that may have objects of other applications: AppDeployments, and what is not in the repository any more.
@@ -92,11 +190,8 @@ fn kept(input: &Input<'_>) -> Kept {
     let mut kept = Kept::new();
     for unit in keepers {
         for (cluster, works) in input.fleet.works.get(unit).into_iter().flat_map(|works| works.iter()) {
-            let manifests = works.values().filter_map(|work| work.spec.workload.as_ref());
-            let objects = manifests.flat_map(|workload| &workload.manifests);
-            let objects = objects.filter_map(|manifest| ObjectKey::of(&manifest.value()));
             let there = kept.entry(cluster.clone()).or_default();
-            there.extend(objects.map(|object| (object, unit.clone())));
+            there.extend(works.values().flat_map(objects).map(|object| (object, unit.clone())));
         }
         for cluster in with_unreadable(input, unit) {
             kept.entry(cluster).or_default().insert(unreadable(), unit.clone());
@@ -130,6 +225,7 @@ fn wanted(repository: &Repository, kept: &Kept) -> BTreeMap<UnitName, BTreeSet<O
     let objects = |(name, unit)| {
         let mut objects = known_objects(name, unit);
         objects.retain(|object| all.contains(object));
+        objects.extend(objects_by_cluster(name, unit));
         (name.clone(), objects)
     };
     repository.addons.iter().map(objects).collect()

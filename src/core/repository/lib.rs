@@ -50,6 +50,7 @@ pub use self::application::{
     NAME_LABEL, NAMESPACE_LABEL, Outline, OutlinedComponent, OutlinedPart, OutlinedPolicy, OutlinedWait, outlines,
 };
 pub use self::assemble::archive::Archive;
+pub use self::assemble::contested::taken;
 pub use self::assemble::held::{hold, in_force};
 pub use self::assemble::rollback::roll_back;
 pub use self::assemble::sound::with_defaults;
@@ -61,7 +62,7 @@ pub(crate) use crate::reference::hub_permissions::wanted;
 pub(crate) use crate::reference::target::{Target, references};
 pub use check::kept_kinds::is_system_namespace;
 pub use complaint::{Complaint, Rule};
-pub use digest::{basis, known_objects};
+pub use digest::{basis, known_objects, objects_by_cluster};
 pub use load::{load, load_with, load_within};
 pub use needs::needs;
 pub use operator::{Adopt, AdoptedObject, AllowedKind, OperatorRules, allowed_kinds};

@@ -1,10 +1,13 @@
 //! The order of the components of an application, and what a cluster gets until it is the turn of the last ones.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
 use tidegate_api::ocm::manifest_work::ManifestConfigOption;
 use tidegate_delivery::{BUDGET, Hosting, Layout, Order, Partial, Rendered, WorkOwner, partial};
 use tidegate_model::name::{ApplicationName, ClusterName};
+use tidegate_model::object::ObjectKey;
 use tidegate_model::semantics::{Rules, Semantics, SoakDip};
 
 use super::builders::{Existing, existing, objects};
@@ -60,7 +63,17 @@ fn applied(resource: &str, name: &str, strategy: &str) -> Value {
 }
 
 /// Returns what a cluster with these works gets while a phase is open.
-fn partly(works: &Existing, (manifests, configs): (&[Value], &[Value]), open: u32) -> Option<Partial> {
+fn partly(works: &Existing, content: (&[Value], &[Value]), open: u32) -> Option<Partial> {
+    without(works, content, open, &BTreeSet::new())
+}
+
+/// The same, if another unit has some of the objects by now.
+fn without(
+    works: &Existing,
+    (manifests, configs): (&[Value], &[Value]),
+    open: u32,
+    released: &BTreeSet<ObjectKey>,
+) -> Option<Partial> {
     let name: ApplicationName = "application/n/shop".to_owned().try_into().unwrap();
     let cluster: ClusterName = "cluster1".parse().unwrap();
     let rendered: Rendered = manifests.iter().cloned().collect();
@@ -79,7 +92,7 @@ fn partly(works: &Existing, (manifests, configs): (&[Value], &[Value]), open: u3
         budget: BUDGET,
         rules: Rules::of(Semantics::Strict, SoakDip::default()),
     };
-    partial(&layout, &order(&json!({ "b": ["a"], "c": ["b"] })), open)
+    partial(&layout, &order(&json!({ "b": ["a"], "c": ["b"] })), open, released)
 }
 
 fn one_work(name: &str, manifests: &[Value], configs: &[Value]) -> Existing {
@@ -131,6 +144,15 @@ fn later_objects_stay_as_they_are_in_an_upgrade_and_so_does_how_they_are_applied
     let partial = partly(&works, (&all, &configs), 1).unwrap();
     assert_eq!(objects(&partial.rendered), [map("a", 2), object("v1", "Widget", "b", 2), map("gone", 1)]);
     assert_eq!(strategies(&partial), ["a ServerSideApply", "b ServerSideApply", "c ServerSideApply", "gone Update"]);
+}
+
+#[test]
+fn what_another_unit_has_by_now_is_not_kept() {
+    let had = [map("a", 1), map("gone", 1), map("moved", 1)];
+    let works = one_work("app-shop-0", &had, &[]);
+    let released = [ObjectKey::of(&map("moved", 1)).unwrap()].into();
+    let partial = without(&works, (&[map("a", 2), map("c", 2)], &[]), 0, &released).unwrap();
+    assert_eq!(objects(&partial.rendered), [map("a", 2), map("gone", 1)]);
 }
 
 #[test]

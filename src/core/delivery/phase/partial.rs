@@ -30,8 +30,9 @@ pub struct Partial {
 /// Returns what a cluster gets while this phase is open; `None` if it is the last one, so that the cluster gets everything.
 ///
 /// Objects of later phases stay as they are in the existing works, together with how the agent applies them, or are absent. Objects that the
-/// new content does not have any longer stay, too: nothing is removed before the last phase is open.
-pub fn partial(layout: &Layout<'_>, order: &Order, open: u32) -> Option<Partial> {
+/// new content does not have any longer stay, too: nothing is removed before the last phase is open. Those that another unit has by now are
+/// removed at once: two works with one object would overwrite each other.
+pub fn partial(layout: &Layout<'_>, order: &Order, open: u32, released: &BTreeSet<ObjectKey>) -> Option<Partial> {
     if open >= order.last() {
         return None;
     }
@@ -56,7 +57,7 @@ pub fn partial(layout: &Layout<'_>, order: &Order, open: u32) -> Option<Partial>
             keep(&mut rendered, before);
         }
     }
-    for (key, object) in had.rest() {
+    for (key, object) in had.rest().into_iter().filter(|(key, _)| !released.contains(key)) {
         waiting.kept.insert(key);
         keep(&mut rendered, object);
     }

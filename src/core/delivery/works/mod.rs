@@ -6,6 +6,7 @@ pub(super) mod complete;
 mod distribute;
 pub(super) mod feedback;
 pub(super) mod hosting;
+pub(super) mod keep;
 pub(super) mod layout;
 pub(super) mod manifest_config;
 pub(super) mod owner;

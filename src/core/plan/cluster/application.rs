@@ -54,8 +54,10 @@ pub(crate) fn obstacle(context: &Context<'_>, cluster: &ClusterName) -> Option<M
     if is_taken(context, cluster) {
         return Some(Missing::Taken);
     }
-    let keeper = || context.occupants.keeper(context.input, context.name, cluster);
-    occupied(context, cluster).or_else(|| keeper().map(|by| Missing::Kept { by: by.clone() }))
+    let (occupants, input) = (context.occupants, context.input);
+    let kept = || occupants.keeper(input, context.name, cluster).map(|by| Missing::Kept { by: by.clone() });
+    let alike = || occupants.alike(input, context.name, cluster).map(|by| Missing::Alike { by: by.clone() });
+    occupied(context, cluster).or_else(kept).or_else(alike)
 }
 
 /// Returns `true` if a cluster is left alone: a work with the name of one of this unit was not created by this instance, or cannot be read.

@@ -11,7 +11,7 @@ use super::rendering::prepared;
 use super::start::start;
 use super::status::{generation, keep_overdue, observe_generations, unwell, update, watch};
 use super::token;
-use super::works::{assigned, cluster_works, references, repairs};
+use super::works::{assigned, cluster_works, references, released, repairs};
 use crate::context::{Action, Context, Subject};
 use crate::memo::{Inputs, Memo};
 use crate::status_patch::status_patch;
@@ -43,6 +43,7 @@ pub(crate) fn inputs(context: &Context<'_>, subject: &Subject<'_>) -> Inputs {
         generations: references.map(|reference| generation(context, reference)).collect(),
         is_blind: [context.input.bindings_are_unobserved(), !token::is_known(context.input)],
         desired: subject.desired.clone(),
+        released: released(context, subject),
     }
 }
 

@@ -1,12 +1,12 @@
 //! The works of one cluster: what it should have, and what is written.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::phase;
 use super::rendering::{Sources, Undeliverable, content, sources};
-use crate::context::{Context, Subject};
+use crate::context::{Action, Context, Subject};
 use crate::kept_works::{Basis, Outline};
 use crate::memo::Memo;
 use crate::removal::hooks;
@@ -15,6 +15,8 @@ use tidegate_api::ocm::manifest_work::ManifestWork;
 use tidegate_delivery::status::{Desired, Entry, works};
 use tidegate_delivery::{Hosting, Layout, Rendered};
 use tidegate_model::action::Write;
+use tidegate_model::object::ObjectKey;
+use tidegate_repository::Configuration;
 
 /// The works that a cluster should have, and those that exist.
 pub(super) struct ClusterWorks<'a> {
@@ -73,8 +75,10 @@ pub(super) fn cluster_works<'a>(
     let Sources { template, fingerprint } = sources(context, (subject.name, subject.cluster), subject.desired, memo)?;
     let existing = context.works(subject.name);
     let phase = open.min(template.order().last());
+    let released = released(context, subject);
+    let gone: String = released.iter().map(|object| format!(" {object} of {}", object.group)).collect();
     let basis = Basis {
-        sources: format!("{fingerprint} {phase}"),
+        sources: format!("{fingerprint} {phase}{gone}"),
         owner_uid: subject.addon.metadata.uid.clone().unwrap_or_default(),
         config_hashes: works::annotation(references),
         existing: existing.clone(),
@@ -95,7 +99,7 @@ pub(super) fn cluster_works<'a>(
         budget: tidegate_delivery::BUDGET,
         rules: context.rules,
     };
-    let partial = tidegate_delivery::partial(&whole, template.order(), phase);
+    let partial = tidegate_delivery::partial(&whole, template.order(), phase, &released);
     let layout = match &partial {
         Some(partial) => Layout { rendered: &partial.rendered, template_configs: &partial.configs, ..whole },
         None => whole,
@@ -114,6 +118,18 @@ pub(super) fn cluster_works<'a>(
         memo.works.remember(context.name, subject.name, basis, wanted.clone());
     }
     Ok(ClusterWorks { seen: seen(&wanted, existing), wanted, existing, writes })
+}
+
+/// Returns the objects in the works of an application on a cluster that another unit has by now. Only an application with components in an order
+/// keeps objects of an earlier version, on the clusters that have started.
+pub(super) fn released(context: &Context<'_>, subject: &Subject<'_>) -> BTreeSet<ObjectKey> {
+    let is_ordered = |content: &Configuration| content.object.pointer("/spec/dependsOn").is_some();
+    let has_started = matches!(subject.action, Action::Start | Action::Watch | Action::Failed);
+    if !has_started || context.unit.addon_name().is_some() || !context.unit.configurations.values().any(is_ordered) {
+        return BTreeSet::new();
+    }
+    let works = context.works(subject.name);
+    context.occupants.released(context.input.repository, (context.name, context.unit), works)
 }
 
 fn seen<'a>(

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::brake;
 use super::brake::brake;
+use super::data;
 use crate::input::Input;
 use crate::report::departure::Departure;
 use crate::report::hold::Hold;
@@ -104,7 +105,15 @@ fn settled(input: &Input<'_>, leaving: &Leaving<'_>) -> Option<Timestamp> {
     waiting.filter_map(|(name, _)| since(name).checked_add(settling).ok()).max()
 }
 
+/// Clusters where something would be deleted that has to stay take no slot, so that one that does not answer holds up no other.
 fn in_order(input: &Input<'_>, leaving: &Leaving<'_>, departures: &mut Departures) {
+    let lost =
+        leaving.clusters.keys().filter_map(|name| Some(((*name).clone(), data::lost(input, leaving.addon, name)?)));
+    let waits = |object| Departure::Waits(Obstacle::Data { object: Box::new(object) });
+    departures.clusters.extend(lost.map(|(name, object)| (name, waits(object))));
+    let ready = leaving.clusters.iter().filter(|(name, _)| !departures.clusters.contains_key(**name));
+    let ready = ready.map(|(name, addon)| (*name, *addon)).collect();
+    let leaving = &Leaving { clusters: ready, obstacle: None, ..*leaving };
     let rules = input.repository.settings.rules();
     for (placement, strategy) in strategies(leaving) {
         let groups = groups(input, leaving, placement);

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 
+use super::data;
 use super::hooks;
 use super::report::departing;
 use super::rollout::{Leaving, departures};
@@ -15,13 +16,11 @@ use crate::report::PlacementReport;
 use crate::report::departure::Departure;
 use crate::report::obstacle::Obstacle;
 use tidegate_api::key;
-use tidegate_api::mark::Mark;
 use tidegate_api::object_key;
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
 use tidegate_api::ocm::manifest_work::ManifestWork;
 use tidegate_api::ocm::rollout_strategy::{RolloutProgressive, RolloutStrategy};
-use tidegate_delivery::is_state_of;
 use tidegate_delivery::upstream::recorded;
 use tidegate_model::action::{Lane, Stage};
 use tidegate_model::action::{Precondition, Write};
@@ -36,11 +35,13 @@ pub(crate) fn depart(input: &Input<'_>, leaving: &Leaving<'_>, planned: &mut Pla
     let departures = departures(input, leaving);
     for (name, addon) in &leaving.clusters {
         let Some(departure) = departures.clusters.get(*name) else { continue };
-        if *departure == Departure::Starts {
-            let writes = match leaving.addon {
-                UnitName::AddOn(_) => removed(leaving.addon, name, addon).into_iter().collect(),
-                UnitName::Application(unit) => taken_back(input, unit, name),
-            };
+        let writes = match (departure, leaving.addon) {
+            (Departure::Starts, UnitName::AddOn(_)) => removed(leaving.addon, name, addon).into_iter().collect(),
+            (Departure::Starts, UnitName::Application(unit)) => taken_back(input, unit, name),
+            (Departure::Waits(Obstacle::Data { .. }), unit) => data::marks(input, unit, name),
+            _ => Vec::new(),
+        };
+        if *departure == Departure::Starts || !writes.is_empty() {
             planned.lanes.push(Lane { stage: Stage::Deliver, writes });
         }
         let report = departing(input, leaving.addon, name, addon, departure);
@@ -146,13 +147,7 @@ fn taken_back(input: &Input<'_>, unit: &ApplicationName, cluster: &ClusterName) 
     let works = input.fleet.works.get(unit.as_str()).and_then(|works| works.get(cluster));
     let Some(works) = works else { return Vec::new() };
     let record = recorded(unit, cluster, works).map(|(name, _)| name);
-    let ownership = input.ownership();
-    let unit = &UnitName::Application(unit.clone());
-    let is_ours = |name: &str, work: &ManifestWork| {
-        is_state_of(unit, &object_key::work(cluster.as_str(), name))
-            && ownership.of_mark(Mark::of(&work.metadata)) == Owner::Ours
-    };
-    let ours = works.iter().filter(|(name, work)| is_ours(name, work));
+    let ours = data::works(input, &UnitName::Application(unit.clone()), cluster).into_iter();
     let (last, first): (Vec<_>, Vec<_>) = ours.partition(|(name, _)| Some(name.as_str()) == record);
     let deleted = |(name, work): (&String, &Arc<ManifestWork>)| {
         let precondition = Precondition { uid: work.metadata.uid.clone()?, resource_version: None };

@@ -21,6 +21,8 @@ pub(crate) enum Missing {
     Shared,
     /// The cluster has an object of the unit that another one delivered there, which keeps it: it is a candidate, or has errors.
     Kept { by: UnitName },
+    /// The cluster has an object of the unit that another one delivered there, and has as well: its name depends on the cluster in one of them.
+    Alike { by: UnitName },
     /// Two entries of an AppDeployment select it, by their numbers. Neither decides what it gets.
     Contested { first: usize, second: usize },
 }
@@ -39,6 +41,12 @@ impl fmt::Display for Missing {
                 return write!(
                     f,
                     "the cluster has an object of it that {by} delivered there, and keeps: it is revision-only, or has errors"
+                );
+            }
+            Self::Alike { by } => {
+                return write!(
+                    f,
+                    "the cluster has an object of it that {by} delivered there: the two have the same name on this cluster"
                 );
             }
             Self::Cluster => "waits until the hub has its ManagedCluster",
@@ -67,6 +75,7 @@ impl Missing {
             Self::Kept { .. } => {
                 "that unit no longer has the object there: roll it out without the object, or delete it from the repository"
             }
+            Self::Alike { .. } => "a commit renames the object in one of them, and that unit no longer has it there",
             Self::Addon => "the hub has its ManagedClusterAddOn",
             Self::Deleting => "the hub has deleted it",
         }

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::hold::Hold;
+use tidegate_model::object::ObjectKey;
 use tidegate_model::plural::counted;
 use tidegate_model::time::Timestamp;
 use tidegate_rollout::{Gate, Wait};
@@ -32,6 +33,11 @@ pub(crate) enum Obstacle {
     Kept {
         /// Why.
         why: String,
+    },
+    /// An object that has to stay on the cluster would be deleted: its agent has not reported that it stays.
+    Data {
+        /// The object.
+        object: Box<ObjectKey>,
     },
     /// The strategy cannot be read.
     Strategy {
@@ -71,6 +77,9 @@ impl fmt::Display for Obstacle {
                 )
             }
             Self::Kept { why } => write!(f, "keeps the add-on although it left the repository: {why}"),
+            Self::Data { object } => {
+                write!(f, "keeps the application until its agent reports that {object} stays: it would be deleted")
+            }
             Self::Strategy { why } => write!(f, "keeps the add-on: its rollout strategy is invalid: {why}"),
         }
     }
@@ -113,6 +122,7 @@ impl Obstacle {
             Self::Order(_) => "the add-on is removed from another cluster that is losing it".to_owned(),
             Self::Brake(hold) | Self::Objects(hold) => hold.opens(),
             Self::Kept { .. } => "a commit changes that".to_owned(),
+            Self::Data { .. } => "the agent of the cluster reports that it has applied the ManifestWorks".to_owned(),
             Self::Strategy { .. } => "a commit fixes the strategy".to_owned(),
         }
     }

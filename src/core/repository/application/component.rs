@@ -15,6 +15,7 @@ use super::{rollout, task};
 use crate::definition::Definitions;
 use crate::read::builtin::is_namespaced;
 use tidegate_api::key;
+use tidegate_delivery::is_kept;
 use tidegate_model::name::ApplicationName;
 use tidegate_model::object::ObjectKey;
 
@@ -172,10 +173,6 @@ fn as_written(properties: &Map<String, Value>) -> Vec<Value> {
     properties.get("objects").and_then(Value::as_array).cloned().unwrap_or_default()
 }
 
-/// Kinds whose deletion would delete what users have stored. They stay on a cluster that the application leaves.
-const KEPT: [(&str, &str); 3] =
-    [("", "Namespace"), ("", "PersistentVolumeClaim"), ("apiextensions.k8s.io", "CustomResourceDefinition")];
-
 /// Adds the labels of the application to an object, and its namespace if the object has none and is known to need one.
 fn complete(
     Setting { application, namespace: of_objects, .. }: Setting<'_>,
@@ -186,7 +183,7 @@ fn complete(
         if namespace.is_empty() && is_namespaced(&group, &kind) == Some(true) {
             set(object, &["metadata", "namespace"], json!(of_objects));
         }
-        if KEPT.contains(&(group.as_str(), kind.as_str())) {
+        if is_kept(&group, &kind) {
             set(object, &["metadata", "annotations", key::DELETION_ORPHAN], json!(""));
         }
     }

@@ -47,7 +47,7 @@ pub(super) fn block(repository: &mut Repository, good: &Good) {
 }
 
 /// Returns why a unit cannot go back from `new` to `old`: another unit has an object now that it would have again.
-pub(super) fn taken(repository: &Repository, (name, new, old): (&UnitName, &Unit, &Unit)) -> Option<String> {
+pub fn taken(repository: &Repository, (name, new, old): (&UnitName, &Unit, &Unit)) -> Option<String> {
     let (now, before) = (objects(name, new), objects(name, old));
     let again: BTreeSet<&ObjectKey> = before.difference(&now).collect();
     let others = repository.addons.iter().filter(|(other, _)| !again.is_empty() && *other != name);

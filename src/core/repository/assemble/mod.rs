@@ -1,7 +1,7 @@
 //! Assembles the objects of a revision into a repository, and keeps what an error blocks as it was.
 
 pub(super) mod archive;
-mod contested;
+pub(super) mod contested;
 pub(super) mod held;
 pub(super) mod index;
 mod obstacles;

@@ -110,6 +110,17 @@ pub fn known_objects(name: &UnitName, unit: &Unit) -> BTreeSet<ObjectKey> {
     objects
 }
 
+/// Returns the objects that a unit writes to a cluster with any of its configurations, and whose names depend on the cluster: `*` represents the name
+/// of the cluster. Those about which even the kind is not known are left out.
+pub fn objects_by_cluster(name: &UnitName, unit: &Unit) -> BTreeSet<ObjectKey> {
+    let is_open = |key: &ObjectKey| [&key.namespace, &key.name].iter().any(|part| part.contains('*'));
+    let has_kind = |key: &ObjectKey| ![&key.group, &key.kind].iter().any(|part| part.contains('*'));
+    let mut objects = objects(name, unit);
+    // The names of applications do not depend on the cluster.
+    objects.retain(|key| unit.addon_name().is_some() && is_open(key) && has_kind(key));
+    objects
+}
+
 /// Returns the objects of a template as it is written, without its namespaces: several add-ons may share one.
 pub(crate) fn written(template: &Value) -> impl Iterator<Item = ObjectKey> {
     let manifests = template.pointer("/spec/agentSpec/workload/manifests").and_then(Value::as_array);

@@ -33,6 +33,7 @@ mod rules;
 mod schedule;
 mod setting;
 mod strategy;
+mod way_back;
 
 pub use self::assumed::{Reached, assumed, reached};
 pub use self::confirmed::{Held, add_confirmed, held};

@@ -9,6 +9,7 @@ use super::half::Half;
 use super::request::Request;
 use super::rules;
 use super::schedule::Circumstances;
+use super::way_back;
 use tidegate_api::fleet::Fleet;
 use tidegate_api::mark::Mark;
 use tidegate_consent::Approvals;
@@ -62,6 +63,7 @@ pub fn propose(request: &Request<'_>) -> Plan {
     notices.extend(of_others(request.fleet, head.repository, ownership));
     notices.extend(unreachable(&affected, head_fleet));
     notices.extend(forbidden(request));
+    notices.extend(way_back::lost(request));
     if addons.iter().any(|addon| !addon.waves.is_empty() && addon.expected.is_none()) {
         notices.push(
             "how long clusters take is not known: the journal has no completed rollout of these add-ons".to_owned(),

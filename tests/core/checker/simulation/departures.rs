@@ -48,8 +48,8 @@ impl Records {
             };
             self.told.extend(["Removed", "Removing"].map(with).concat());
             self.announced.extend(with("Leaving"));
-            // The last one is that of a unit beside the one that worlds are about.
-            let folders = ["addons/hello/", "applications/fleet/hello/", "applications/fleet/other/"];
+            // Two of them are those of units beside the one that worlds are about.
+            let folders = ["addons/agent/", "addons/hello/", "applications/fleet/hello/", "applications/fleet/other/"];
             assert!(folders.iter().any(|folder| path.starts_with(folder)), "{path}");
         }
         self.journal = entry.journal;

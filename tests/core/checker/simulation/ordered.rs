@@ -14,7 +14,7 @@ use super::world::{Event, Fate, World};
 /// The agent of `c0` does nothing; the tests write what it reports.
 const CLUSTER: &str = "c0";
 
-fn worker(name: &str, version: u8, after: &[&str]) -> Value {
+pub(super) fn worker(name: &str, version: u8, after: &[&str]) -> Value {
     json!({
         "name": name, "type": "worker", "dependsOn": after,
         "properties": { "image": format!("example.com/{name}:{version}") },
@@ -22,7 +22,7 @@ fn worker(name: &str, version: u8, after: &[&str]) -> Value {
     })
 }
 
-fn text(name: &str, version: u8, after: &[&str]) -> Value {
+pub(super) fn text(name: &str, version: u8, after: &[&str]) -> Value {
     let map = json!({
         "apiVersion": "v1", "kind": "ConfigMap", "metadata": { "name": name },
         "data": { "version": version.to_string() },
@@ -31,7 +31,7 @@ fn text(name: &str, version: u8, after: &[&str]) -> Value {
 }
 
 /// Returns a revision with these components.
-fn with(version: u8, components: &[Value]) -> Revision {
+pub(super) fn with(version: u8, components: &[Value]) -> Revision {
     within("None", version, components)
 }
 
@@ -73,7 +73,7 @@ fn shop(version: u8) -> Revision {
 }
 
 /// The agent of the cluster says nothing from now on.
-fn silence() -> Event {
+pub(super) fn silence() -> Event {
     Event::Happens(Accident::Turn { cluster: 0, nature: Nature { conduct: Conduct::Silent, delay: 1 } })
 }
 

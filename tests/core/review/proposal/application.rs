@@ -1,6 +1,7 @@
 //! Applications in the plan of a change.
 
 use serde_json::{Value, json};
+use tidegate_model::name::UnitName;
 use tidegate_repository::revisions::publish;
 
 use super::scene::{Scene, clouds};
@@ -71,6 +72,36 @@ fn rights_that_a_change_takes_away_are_noted_although_the_application_is_the_sam
     let both = || both("").add_to_both("fleet/role.yaml", ROLE);
     assert_eq!(rights(&both()), 0);
     assert_eq!(rights(&both().remove("fleet/role.yaml")), 1);
+}
+
+#[test]
+fn a_rollback_that_another_unit_makes_impossible_is_noted() {
+    let other = APPLICATION.replace("name: web,", "name: other,");
+    let without = APPLICATION.replace("name: w,", "name: v,");
+    let lost = |scene: &Scene| -> Vec<String> {
+        let plan = scene.plan();
+        assert_eq!(plan.complaints, [], "{plan:#?}");
+        plan.notices.into_iter().filter(|notice| notice.contains("go back")).collect()
+    };
+    let base = || scene(GRANTED).add_to_both("fleet/web.yaml", APPLICATION);
+    let moved = base().edit("fleet/web.yaml", "name: w,", "name: v,").add("fleet/other.yaml", &other);
+    let why = "Widget default/w belongs to application/fleet-addons/other now";
+    assert_eq!(lost(&moved), [format!("application/fleet-addons/web could not go back to base: {why}")]);
+    assert_eq!(lost(&base().edit("fleet/web.yaml", "name: w,", "name: v,")), [""; 0]);
+    // The object was dropped before, and a cluster still has it.
+    let dropped = || scene(GRANTED).add_to_both("fleet/web.yaml", &without);
+    assert_eq!(lost(&dropped().add("fleet/other.yaml", &other)), [""; 0]);
+    let mut late = dropped().add("fleet/other.yaml", &other);
+    let widget = json!({ "apiVersion": "example.com/v1", "kind": "Widget", "metadata": { "name": "w", "namespace": "default" } });
+    let work = json!({
+        "metadata": { "name": "app-web-0", "annotations": { "open-cluster-management.io/config-spec-hash": "{\"x\":\"earlier\"}" } },
+        "spec": { "workload": { "manifests": [widget] } },
+    });
+    let works = [("app-web-0".to_owned(), serde_json::from_value(work).unwrap())].into();
+    let unit = "application/fleet-addons/web".to_owned().try_into().map(UnitName::Application).unwrap();
+    late.fleet.works.entry(unit).or_default().insert("aws-001".parse().unwrap(), works);
+    let still = "could not go back to what clusters still have of it";
+    assert_eq!(lost(&late), [format!("application/fleet-addons/web {still}: {why}")]);
 }
 
 /// Returns the kind and the number of clusters of each overlap of a unit, and whether it names one placement twice.

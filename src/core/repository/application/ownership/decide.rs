@@ -7,6 +7,8 @@ use super::rules::{Fate, ON_STATE_KEEP, Once, Selecting, Selector};
 use crate::application::parsed::{Policy, PolicyKind, set};
 use crate::application::rendered::Rendered;
 use tidegate_api::key;
+use tidegate_delivery::is_kept;
+use tidegate_model::object::ObjectKey;
 
 impl Selector {
     /// Returns `true` if it selects an object. A selector without values selects none.
@@ -91,8 +93,17 @@ pub(in crate::application) fn decide(policies: &[Policy], objects: &mut [Rendere
     }
 }
 
-/// Removes the mark of an object that stays.
+/// Removes the mark of an object that stays. One of a kind that stays by default gets a mark instead, so that a work that has lost its marks
+/// is not mistaken for one whose objects may be deleted.
 fn release(object: &mut Value) {
+    let is_kept = ObjectKey::of(object).is_some_and(|key| is_kept(&key.group, &key.kind));
+    unmark(object);
+    if is_kept {
+        set(object, &["metadata", "annotations", key::DELETE_WITH_UNIT], json!("true"));
+    }
+}
+
+fn unmark(object: &mut Value) {
     let Some(metadata) = object.get_mut("metadata").and_then(Value::as_object_mut) else { return };
     let annotations = metadata.get_mut("annotations").and_then(Value::as_object_mut);
     let is_empty = annotations.is_some_and(|annotations| {
