@@ -68,6 +68,58 @@ async fn installed(world: &World, daemon: &mut Running) -> Vec<Value> {
     works(world).await
 }
 
+/// An application of a ConfigMap that is ready once it is switched on.
+fn switch(version: &str, state: &str) -> Vec<u8> {
+    format!(
+        "apiVersion: core.oam.dev/v1beta1
+kind: Application
+metadata:
+  name: web
+  namespace: fleet-addons
+  annotations:
+    app.oam.dev/publishVersion: {version}
+spec:
+  components:
+    - name: switch
+      type: k8s-objects
+      properties:
+        objects:
+          - apiVersion: v1
+            kind: ConfigMap
+            metadata:
+              name: switch
+              annotations:
+                tidegate.io/ready-when: '[\"object.data.state == ''on''\"]'
+            data: {{state: '{state}'}}
+  policies:
+    - name: fleet
+      type: placement
+      properties: {{name: fleet}}
+"
+    )
+    .into_bytes()
+}
+
+#[tokio::test(start_paused = true)]
+async fn c23_agents_report_the_fields_that_conditions_read_and_clusters_are_done_by_them() {
+    let world = World::settled(CLUSTERS).await;
+    let mut daemon = world.daemon("mirror.git").await;
+    daemon.until_settled("0.4.0").await;
+    let settings = format!("{}\n[applications]\nenabled = true\n", world.read("main", "tidegate.toml")).into_bytes();
+    let files = [(FILE.to_owned(), Some(switch("1.0.0", "off"))), ("tidegate.toml".to_owned(), Some(settings))];
+    world.commit("switched off", files.into());
+    let why = "configmaps fleet-addons/switch is not ready: object.data.state == 'on' is not true";
+    let is_waiting = |s: &Snapshot| {
+        let clusters = s.report.addon(NAME).into_iter().flat_map(|web| web.clusters.values());
+        clusters.filter(|cluster| cluster.reason.contains(why)).count() == CLUSTERS
+    };
+    let waiting = daemon.until("the reasons", is_waiting).await;
+    assert_eq!(waiting.report.addon(NAME).unwrap().counts().succeeded, 0);
+    world.commit("switched on", [(FILE.to_owned(), Some(switch("1.1.0", "on")))].into());
+    daemon.until("the end", is_done("1.1.0")).await;
+    daemon.end().await;
+}
+
 #[tokio::test(start_paused = true)]
 async fn works_that_lost_their_mark_are_marked_again_and_start_in_their_turn() {
     let world = World::settled(CLUSTERS).await;

@@ -15,9 +15,11 @@ pub(super) fn hold(manifest: &Value, values: &[&FeedbackValue]) -> bool {
     let Some(annotation) = annotations.and_then(|annotations| annotations.get(key::READY_WHEN)?.as_str()) else {
         return true;
     };
-    let number = |name: &str| values.iter().rev().find(|value| value.name == name)?.field_value.integer;
-    let Some(generation) = number("TidegateGeneration") else { return false };
-    if number("TidegateObservedGeneration").is_some_and(|processed| processed < generation) {
+    let last = |name: &str| values.iter().rev().find(|value| value.name == name).map(|value| &value.field_value);
+    let [generation, processed] =
+        ["TidegateGeneration", "TidegateObservedGeneration"].map(|name| last(name).and_then(|value| value.integer));
+    let is_behind = generation.zip(processed).is_some_and(|(generation, processed)| processed < generation);
+    if is_behind || last("TidegateUid").is_none() {
         return false;
     }
     let Ok(conditions) = serde_json::from_str::<Vec<String>>(annotation) else { return false };
@@ -40,23 +42,23 @@ fn maps(conditions: &[String]) -> Vec<FieldPath> {
 fn object(values: &[&FeedbackValue], maps: &[FieldPath]) -> Value {
     let mut object = Value::Object(Map::new());
     for path in maps {
-        let at = path.iter().fold(&mut object, member);
+        let at = path.iter().fold(&mut object, |at, step| member(at, step));
         at.is_null().then(|| *at = json!({}));
     }
     for value in values {
         let Some(path) = value.name.strip_prefix(FIELD) else { continue };
         let path: Vec<String> = path.replace("\\.", "\0").split('.').map(|step| step.replace('\0', ".")).collect();
-        *path.iter().fold(&mut object, member) = field(&value.field_value);
+        *path.iter().fold(&mut object, |at, step| member(at, step)) = field(&value.field_value);
     }
     object
 }
 
 /// Returns a member of a map. Anything else becomes a map.
-fn member<'v>(value: &'v mut Value, step: &String) -> &'v mut Value {
+fn member<'v>(value: &'v mut Value, step: &str) -> &'v mut Value {
     if !value.is_object() {
         *value = json!({});
     }
-    &mut value[step.as_str()]
+    &mut value[step]
 }
 
 fn field(FieldValue { integer, string, boolean, json_raw, .. }: &FieldValue) -> Value {

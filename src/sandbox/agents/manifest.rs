@@ -37,6 +37,9 @@ fn plural(kind: &str) -> String {
     }
 }
 
+/// The uid of every simulated resource.
+const UID: &str = "00000000-0000-4000-8000-000000000000";
+
 /// Returns the resource as it would exist on the cluster, with the status that its controllers would write.
 ///
 /// Kubernetes omits replica counts that are 0, and so does this status.
@@ -46,6 +49,7 @@ pub(crate) fn on_cluster(manifest: &Value, health: Health, generation: i64) -> V
     // The simulated resource has the generation of its work, and its controllers have observed it.
     if object.get("metadata").is_some_and(Value::is_object) {
         object["metadata"]["generation"] = json!(generation);
+        object["metadata"]["uid"] = json!(UID);
     }
     let replicas = manifest.pointer("/spec/replicas").and_then(Value::as_u64).unwrap_or(1);
     let condition =

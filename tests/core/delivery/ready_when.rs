@@ -94,8 +94,13 @@ fn judged(object: &Value, values: &[Value]) -> String {
     found.unwrap_or_else(|| "-".to_owned())
 }
 
-fn generation(generation: u8, processed: u8) -> [Value; 2] {
-    [value("TidegateGeneration", &json!(generation)), value("TidegateObservedGeneration", &json!(processed))]
+/// What is reported of every object with conditions.
+fn generation(generation: u8, processed: u8) -> [Value; 3] {
+    [
+        value("TidegateUid", &json!("u-1")),
+        value("TidegateGeneration", &json!(generation)),
+        value("TidegateObservedGeneration", &json!(processed)),
+    ]
 }
 
 /// Judges an object of generation 2 with one condition by these values.
@@ -151,7 +156,7 @@ fn a_map_that_a_condition_asks_for_is_there_only_if_it_is_reported() {
 #[test]
 fn an_old_report_proves_nothing() {
     let running = value("TidegateReady.status.phase", &json!("Running"));
-    let [generation_2, processed_1] = generation(2, 1);
+    let [uid, generation_2, processed_1] = generation(2, 1);
     let judge = |values: &[Value]| judged(&cache(&[RUNNING]), values);
     insta::assert_snapshot!(judge(&[]), @"the cluster reports nothing about caches n/w");
     insta::assert_snapshot!(
@@ -159,11 +164,13 @@ fn an_old_report_proves_nothing() {
         @"the cluster does not report the fields of caches n/w that its conditions read"
     );
     insta::assert_snapshot!(
-        judge(&[generation_2.clone(), processed_1, running.clone()]),
+        judge(&[uid.clone(), generation_2.clone(), processed_1, running.clone()]),
         @"caches n/w is being updated: its controller has not processed generation 2"
     );
     // A kind without an observed generation.
-    insta::assert_snapshot!(judge(&[generation_2, running]), @"-");
+    insta::assert_snapshot!(judge(&[uid.clone(), generation_2, running.clone()]), @"-");
+    // And one without any generation.
+    insta::assert_snapshot!(judge(&[uid, running]), @"-");
     let object = cache(&[RUNNING]);
     let works = reported(&object, &generation(7, 7));
     let rendered = Template::plain(&template(json!([object]), Value::Null)).unwrap().render(&cluster1()).unwrap();
@@ -198,7 +205,11 @@ fn an_agent_that_lies_about_types_proves_nothing() {
         assert_eq!(field(lie.clone()), wrong, "{lie}");
     }
     assert_eq!(field(json!({ "type": "JsonRaw", "jsonRaw": "\"Running\"" })), "-");
-    let odd = [value("TidegateGeneration", &json!("two")), value("TidegateReady.status.phase", &json!("Running"))];
+    let odd = [
+        value("TidegateUid", &json!("u-1")),
+        value("TidegateGeneration", &json!("two")),
+        value("TidegateReady.status.phase", &json!("Running")),
+    ];
     insta::assert_snapshot!(
         judged(&cache(&[RUNNING]), &odd),
         @"the report of the cluster on caches n/w cannot be read: its generation has another type"
@@ -260,6 +271,7 @@ fn an_agent_is_asked_for_the_fields_that_conditions_read() {
     let asked = [
         "TidegateGeneration .metadata.generation",
         "TidegateObservedGeneration .status.observedGeneration",
+        "TidegateUid .metadata.uid",
         r"TidegateReady.metadata.labels.example\.com/tier .metadata.labels.example\.com/tier",
         "TidegateReady.spec.tier .spec.tier",
         "TidegateReady.status.phase .status.phase",

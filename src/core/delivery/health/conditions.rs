@@ -8,9 +8,9 @@ use tidegate_api::ocm::manifest_work::{FieldValue, ManifestCondition, ManifestRe
 use tidegate_model::object::ObjectKey;
 
 use super::object;
-use super::values::{number, observed, values};
+use super::values::{number, observed, text, values};
 use crate::condition::ready_when::ReadyWhen;
-use crate::works::feedback::GENERATION;
+use crate::works::feedback::{GENERATION, UID};
 use crate::works::manifest_config::identifier;
 
 /// Most bytes of a list or a map that an agent reports.
@@ -26,10 +26,11 @@ pub(super) fn doubt(ready_when: &ReadyWhen, what: &str, report: &ManifestConditi
     let (Ok(generation), Ok(processed)) = (number(report, &[GENERATION.0]), observed(report)) else {
         return unreadable("its generation");
     };
-    let Some(generation) = generation else {
+    if text(report, UID.0).is_none() {
         return Some(format!("the cluster does not report the fields of {what} that its conditions read"));
-    };
-    if processed.is_some_and(|processed| processed < generation) {
+    }
+    if let Some(generation) = generation.filter(|generation| processed.is_some_and(|processed| processed < *generation))
+    {
         return Some(format!("{what} is being updated: its controller has not processed generation {generation}"));
     }
     let mut found = BTreeMap::new();

@@ -44,6 +44,9 @@ pub(crate) const ROLLED_SIZE: (&str, &str) = ("TidegateRolloutTargetSize", ".sta
 pub(crate) const CURRENT_BATCH: (&str, &str) = ("TidegateCurrentBatch", ".status.currentBatch");
 pub(crate) const UPGRADED_READY: (&str, &str) = ("TidegateUpgradedReadyReplicas", ".status.upgradedReadyReplicas");
 
+/// What every object has. With its value, an agent has answered what is asked about an object that has no generation, such as a Service.
+pub(crate) const UID: (&str, &str) = ("TidegateUid", ".metadata.uid");
+
 /// What is read of other Rollouts.
 pub(crate) const PHASE: (&str, &str) = ("TidegatePhase", ".status.phase");
 
@@ -90,7 +93,7 @@ pub fn scaling_rule() -> FeedbackRule {
 
 /// Returns the feedback rule for the fields that the conditions of an object read.
 pub fn condition_rule(conditions: &ReadyWhen) -> FeedbackRule {
-    of_paths(&[GENERATION, OBSERVED].into_iter().chain(conditions.paths()).collect::<Vec<_>>())
+    of_paths(&[GENERATION, OBSERVED, UID].into_iter().chain(conditions.paths()).collect::<Vec<_>>())
 }
 
 fn of_paths(paths: &[(&str, &str)]) -> FeedbackRule {

@@ -104,7 +104,11 @@ fn reports(world: &mut World, cache: &[Value]) {
         let of_generation =
             ["TidegateGeneration", "TidegateObservedGeneration"].map(|name| value(name, generation.clone()));
         let numbers = ["ReadyReplicas", "Replicas", "TidegateUpdatedReplicas", "TidegateDesiredReplicas"];
-        let own = if kind == "Cache" { cache.to_vec() } else { numbers.map(|name| value(name, json!(1))).to_vec() };
+        let own = if kind == "Cache" {
+            [cache, &[value("TidegateUid", json!("u-1"))]].concat()
+        } else {
+            numbers.map(|name| value(name, json!(1))).to_vec()
+        };
         let values = [&of_generation[..], &own].concat();
         json!({
             "resourceMeta": {
