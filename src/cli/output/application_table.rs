@@ -17,6 +17,8 @@ pub(crate) struct Row<'a> {
     pub version: Option<String>,
     /// Whether an error of the declarations blocks it.
     pub is_blocked: bool,
+    /// Whether it is a candidate, which no cluster gets.
+    pub is_candidate: bool,
     /// What the journal knows of it.
     pub status: Option<&'a AddonStatus>,
 }
@@ -24,7 +26,7 @@ pub(crate) struct Row<'a> {
 impl<'a> Row<'a> {
     /// Returns the row of an application without a version and a status.
     pub(crate) fn new(name: &'a str, outline: Option<&'a Outline>) -> Self {
-        Self { name, outline, version: None, is_blocked: false, status: None }
+        Self { name, outline, version: None, is_blocked: false, is_candidate: false, status: None }
     }
 }
 
@@ -45,6 +47,7 @@ fn cells(row: &Row<'_>) -> [String; 5] {
         .map(|status| format!("{}/{}", status.clusters.succeeded, status.clusters.total + status.clusters.leaving));
     let state = match (row.outline, row.status) {
         (Some(_), _) if row.is_blocked => "has errors".to_owned(),
+        (Some(_), _) if row.is_candidate => "candidate".to_owned(),
         (_, None) => dash(),
         (_, Some(status)) => status.phase.to_string(),
     };

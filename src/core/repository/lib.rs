@@ -46,7 +46,7 @@ mod vendored;
 mod written;
 
 pub use self::application::{
-    NAME_LABEL, NAMESPACE_LABEL, Outline, OutlinedComponent, OutlinedPart, OutlinedPolicy, outlines,
+    NAME_LABEL, NAMESPACE_LABEL, Outline, OutlinedComponent, OutlinedPart, OutlinedPolicy, OutlinedWait, outlines,
 };
 pub use self::assemble::archive::Archive;
 pub use self::assemble::held::{hold, in_force};

@@ -55,6 +55,9 @@ pub struct Application {
     /// When each placement has its turn.
     #[serde(default)]
     pub order: Vec<Turn>,
+    /// The name of the step of each placement, for people. It has no effect.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub steps: Vec<String>,
     /// The units that a cluster must have, done and healthy, before it starts.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub requires: BTreeSet<UnitName>,
@@ -132,6 +135,14 @@ impl Unit {
     /// Returns when the part with an index has its turn.
     pub fn turn(&self, part: usize) -> Turn {
         self.order().get(part).copied().unwrap_or_default()
+    }
+
+    /// Returns the name of the step of the part with an index; empty for an add-on, which has no steps.
+    pub fn step(&self, part: usize) -> &str {
+        match &self.source {
+            Source::AddOn { .. } => "",
+            Source::Application(application) => application.steps.get(part).map(String::as_str).unwrap_or_default(),
+        }
     }
 
     /// Returns the name of its ClusterManagementAddOn; `None` if the unit is not an add-on.

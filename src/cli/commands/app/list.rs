@@ -44,7 +44,8 @@ fn rows<'a>(declared: &'a Declared, journal: Option<&'a Journal>) -> Vec<Row<'a>
         let content = unit.and_then(|(unit, of)| Some((unit, of.defaults().first()?)));
         let version = content.map(|(unit, reference)| version_of(unit, &reference.name));
         let is_blocked = repository.blocked.contains_key(name);
-        rows.insert(name, Row { version, is_blocked, ..Row::new(name, Some(outline)) });
+        let is_candidate = declared.is_candidate(outline);
+        rows.insert(name, Row { version, is_blocked, is_candidate, ..Row::new(name, Some(outline)) });
     }
     let recorded = journal.into_iter().flat_map(|journal| &journal.addons);
     for (unit, status) in recorded.filter(|(unit, _)| matches!(unit, UnitName::Application(_))) {
@@ -61,6 +62,7 @@ fn document(row: &Row<'_>) -> Value {
         document["place"] = json!(outline.place);
         document["components"] = json!(outline.components);
         document["hasErrors"] = json!(row.is_blocked);
+        document["isCandidate"] = json!(row.is_candidate);
     }
     if let Some(status) = row.status {
         document["phase"] = json!(status.phase);

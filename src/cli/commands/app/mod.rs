@@ -12,6 +12,7 @@ mod recorded;
 mod render;
 mod revisions;
 mod show;
+mod shown;
 mod status;
 
 use crate::cli::args::{AppArgs, AppCommand};

@@ -55,6 +55,8 @@ pub struct PlacementOutlook {
     pub placement: Option<NamespacedName>,
     /// The index of its step. Its clusters start once those of all earlier steps are done.
     pub step: usize,
+    /// The name of its step; empty if it has none.
+    pub step_name: String,
     /// The rollout strategy, with the default concurrency.
     pub strategy: RolloutStrategy,
     /// The groups, as the rollout engine reads them.
@@ -144,7 +146,8 @@ impl<'a> Outlooks<'a> {
         };
         let placements = nodes.into_iter().enumerate().map(|(index, node)| {
             let overlaps = overlaps(index, &node);
-            PlacementOutlook { step: addon.turn(index).step, ..outlook(&context, node, overlaps) }
+            let (step, step_name) = (addon.turn(index).step, addon.step(index).to_owned());
+            PlacementOutlook { step, step_name, ..outlook(&context, node, overlaps) }
         });
         let refusal = refusal(&Input { fleet: &self.fleet, ..self.input }, name);
         Some(Outlook { placements: placements.collect(), refusal })
@@ -202,6 +205,7 @@ fn outlook(context: &Context<'_>, node: Node<'_>, overlaps: BTreeMap<usize, usiz
     PlacementOutlook {
         placement: node.placement,
         step: 0,
+        step_name: String::new(),
         desired: of_placement,
         strategy: node.strategy,
         groups: node.groups,

@@ -7,7 +7,7 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use k8s_openapi::apimachinery::pkg::util::intstr::IntOrString;
 use serde_json::{Value, json};
 
-use super::deployment::{Deployment, deployments};
+use super::deployment::{self, Deployment, deployments};
 use super::kind::{KIND, VERSION};
 use super::order::Depends;
 use super::ownership::Applying;
@@ -72,6 +72,7 @@ pub(crate) fn unit(
         metadata: serde_json::from_value::<ObjectMeta>(object.value["metadata"].clone()).unwrap_or_default(),
         strategy: InstallStrategy { type_: "Placements".to_owned(), placements },
         order,
+        steps: deployment::names(parsed, &deployments),
         revisions: BTreeMap::new(),
         requires: required::units(&object.value),
         content: content.into_iter().collect(),

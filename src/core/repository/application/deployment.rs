@@ -75,6 +75,29 @@ fn deployed<'p>(parsed: &'p Parsed, index: usize, step: &Step) -> Vec<Deployment
     selecting.map(deployment).collect()
 }
 
+/// Returns the name of the step of each deployment: the one that is written, or else the name of its policy.
+pub(super) fn names(parsed: &Parsed, deployments: &[Deployment<'_>]) -> Vec<String> {
+    let named = deployments.iter().map(|deployment| {
+        let policy = match deployment.dispatched() {
+            Some(dispatched) => &dispatched.cluster,
+            None => &deployment.policy.name,
+        };
+        let step = parsed.workflow.steps.get(deployment.step).map(|step| &step.name).filter(|name| !name.is_empty());
+        (step.unwrap_or(policy).as_str(), policy.as_str())
+    });
+    distinct(&named.collect::<Vec<_>>())
+}
+
+/// Returns names, each followed by what distinguishes it if others are the same.
+pub(super) fn distinct(names: &[(&str, &str)]) -> Vec<String> {
+    let is_repeated = |name: &str| names.iter().filter(|(other, _)| *other == name).count() > 1;
+    let distinct = names.iter().map(|(name, further)| match is_repeated(name) {
+        true => format!("{name} ({further})"),
+        false => (*name).to_owned(),
+    });
+    distinct.collect()
+}
+
 /// Returns what a policy replicates, with its name; `None` if it replicates nothing.
 fn replication(policy: &Policy) -> Option<(&str, &Replication)> {
     match &policy.kind {

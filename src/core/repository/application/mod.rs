@@ -44,7 +44,7 @@ pub(crate) use self::entries::{
 pub(crate) use self::kind::{
     declared_unit, describes_applications, is_app_deployment, is_application, is_revision, mark,
 };
-pub use self::outline::{Outline, OutlinedComponent, OutlinedPart, OutlinedPolicy, outlines};
+pub use self::outline::{Outline, OutlinedComponent, OutlinedPart, OutlinedPolicy, OutlinedWait, outlines};
 pub(crate) use self::parsed::{COMPONENT_LABEL, Component, ComponentChange, Parsed};
 pub use self::parsed::{NAME_LABEL, NAMESPACE_LABEL};
 pub(crate) use self::rendered::Rendered;

@@ -6,14 +6,16 @@ use super::deployment::{Deployment, deployments};
 use super::entries::entries;
 use super::kind::{APP_DEPLOYMENT, KIND, is_app_deployment, is_application, mark};
 use super::overlay::add_overlays;
-use super::ownership::{APPLY_ONCE, GARBAGE_COLLECT, READ_ONLY, TAKE_OVER};
-use super::parsed::{Component, Parsed, Policy, PolicyKind};
-use super::rollout;
+use super::ownership::{self, APPLY_ONCE, GARBAGE_COLLECT, READ_ONLY, TAKE_OVER};
+use super::parsed::{Component, Parsed, Policy, PolicyKind, Step};
 use super::selection::{OVERRIDE, PLACEMENT, REPLICATION, TOPOLOGY};
+use super::steps::{DEPENDS_ON_APP, SUSPEND, awaited};
+use super::{is_candidate, required, rollout};
 use crate::load::objects_at;
-use crate::read::object::Object;
+use crate::read::object::{Object, path};
 use crate::settings::{self, Executor};
 use crate::types::Repository;
+use tidegate_api::schema::path::Path;
 use tidegate_kustomize::yaml::NodeBudget;
 use tidegate_model::diagnostic::Place;
 use tidegate_model::name::{ApplicationName, NamespacedName};
@@ -28,12 +30,32 @@ pub struct Outline {
     pub kind: &'static str,
     /// The place where it starts.
     pub place: Place,
+    /// Whether it is a candidate, which no cluster gets.
+    #[serde(rename = "revisionOnly", skip_serializing_if = "std::ops::Not::not")]
+    pub is_candidate: bool,
+    /// The units that a cluster must have before it gets the application.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub requires: Vec<String>,
     /// Its components, those that an override adds included. Empty for an AppDeployment, and for an object that cannot be read.
     pub components: Vec<OutlinedComponent>,
     /// Its policies.
     pub policies: Vec<OutlinedPolicy>,
     /// Its parts, in the order of the parts of its unit.
     pub parts: Vec<OutlinedPart>,
+    /// Its steps that wait and deliver nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub waits: Vec<OutlinedWait>,
+}
+
+/// A step that waits.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct OutlinedWait {
+    /// The number of the step, from 1.
+    pub step: usize,
+    /// Its name.
+    pub name: String,
+    /// Until when, or for what.
+    pub waits: String,
 }
 
 /// A component.
@@ -62,6 +84,9 @@ pub struct OutlinedPolicy {
     /// Its type.
     #[serde(rename = "type")]
     pub type_: &'static str,
+    /// Its rules about objects, in words.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rules: Vec<String>,
 }
 
 /// The clusters of one policy, with what changes there, or of one entry of an AppDeployment.
@@ -101,7 +126,17 @@ fn outline(object: &Object, executor: Executor) -> Option<Outline> {
     };
     let name = ApplicationName::try_from(&NamespacedName::new(&object.key.namespace, &object.key.name)).ok()?;
     let place = object.place();
-    let empty = Outline { name, kind, place, components: Vec::new(), policies: Vec::new(), parts: Vec::new() };
+    let empty = Outline {
+        name,
+        kind,
+        place,
+        is_candidate: is_candidate(object),
+        requires: required::units(&object.value).iter().map(ToString::to_string).collect(),
+        components: Vec::new(),
+        policies: Vec::new(),
+        parts: Vec::new(),
+        waits: Vec::new(),
+    };
     if kind == APP_DEPLOYMENT {
         let parts = entries(&object.value).into_iter().enumerate().map(|(index, entry)| OutlinedPart {
             step: index + 1,
@@ -111,6 +146,7 @@ fn outline(object: &Object, executor: Executor) -> Option<Outline> {
         });
         return Some(Outline { parts: parts.collect(), ..empty });
     }
+    let awaited = awaited(&object.value);
     let Ok(parsed) = Parsed::read(&object.value) else { return Some(empty) };
     let component = |component: Component| OutlinedComponent {
         batches: rollout::words(&component, executor),
@@ -123,6 +159,7 @@ fn outline(object: &Object, executor: Executor) -> Option<Outline> {
         components: parsed.all_components().into_iter().map(component).collect(),
         policies: parsed.policies.iter().filter_map(policy).collect(),
         parts: deployments(&parsed).iter().map(|deployment| part(&parsed, deployment)).collect(),
+        waits: parsed.workflow.steps.iter().enumerate().filter_map(|step| wait(step, &awaited)).collect(),
         ..empty
     })
 }
@@ -139,7 +176,24 @@ fn policy(policy: &Policy) -> Option<OutlinedPolicy> {
         PolicyKind::ReadOnly(_) => READ_ONLY,
         PolicyKind::TakeOver(_) => TAKE_OVER,
     };
-    Some(OutlinedPolicy { name: policy.name.clone(), type_ })
+    Some(OutlinedPolicy { name: policy.name.clone(), type_, rules: ownership::rules(&policy.kind) })
+}
+
+/// Returns a step that waits; `None` if it delivers something.
+fn wait((index, step): (usize, &Step), awaited: &[(Path, String)]) -> Option<OutlinedWait> {
+    let at = path(&["spec", "workflow", "steps"]).item(index);
+    let waits = match step.type_.as_str() {
+        SUSPEND => format!(
+            "until each cluster of the step before has been healthy for {}",
+            step.properties.duration.as_deref()?
+        ),
+        DEPENDS_ON_APP => awaited
+            .iter()
+            .find(|(of, _)| of.0.starts_with(&at.0))
+            .map(|(_, unit)| format!("for {unit} on each cluster"))?,
+        _ => return None,
+    };
+    Some(OutlinedWait { step: index + 1, name: step.name.clone(), waits })
 }
 
 fn part(parsed: &Parsed, deployment: &Deployment<'_>) -> OutlinedPart {

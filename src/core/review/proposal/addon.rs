@@ -9,7 +9,7 @@ use super::label::Labels;
 use super::names::folded as folded_names;
 use super::rendering::Renderer;
 use super::schedule::{Circumstances, Schedule, groups, schedule};
-use super::{components, left_out, setting, strategy};
+use super::{components, left_out, required, setting, strategy};
 use tidegate_api::fleet::Fleet;
 use tidegate_delivery::status::{Desired, layer};
 use tidegate_model::name::version_of;
@@ -222,6 +222,8 @@ fn composed(
     blocked.extend(runs.blocked);
     blocked.extend(braked(base, head, &folded));
     blocked.extend(folded.classes.iter().filter_map(Class::obstacle));
+    let mut gates = runs.gates;
+    gates.extend(required::required(head).filter(|_| !runs.waves.is_empty()));
     let permissions = |half: Option<&Half<'_>>| half.map(|half| half.permissions(name)).unwrap_or_default();
     let span = |span| GoDuration(span).to_string();
     AddonPlan {
@@ -235,7 +237,7 @@ fn composed(
         groups: all_groups(placements, &folded),
         overlaps: head.map(overlaps).unwrap_or_default(),
         waves: runs.waves,
-        gates: runs.gates,
+        gates,
         earliest: runs.earliest.map(span),
         expected: runs.expected.map(span),
         blocked,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::document::{Action, Class, GroupCount, WorkSize};
 use super::label::Labels;
+use super::manner::manners;
 use super::names::folded;
 use super::object::{Difference, difference};
 use super::rendering::Renderer;
@@ -191,7 +192,10 @@ impl Evaluator<'_, '_> {
             }
         }
         let key = (Arc::as_ptr(&old).addr(), Arc::as_ptr(&new).addr());
-        let compare = || Arc::new(difference(&old.objects, &new.objects));
+        let manners = |target: Option<&Target>| {
+            target.and_then(|target| target.template.as_deref()).map(manners).unwrap_or_default()
+        };
+        let compare = || Arc::new(difference((&old.objects, &manners(before)), (&new.objects, &manners(after))));
         let difference = self.differences.entry(key).or_insert_with(compare).clone();
         Some(Evaluated { action, reason: None, difference })
     }

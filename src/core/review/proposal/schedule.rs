@@ -60,6 +60,7 @@ pub(super) fn schedule(
     let judges = guards.judges();
     let silent: BTreeSet<&str> = undeliverable.iter().map(|name| name.as_str()).collect();
     let now = circumstances.now;
+    let has_steps = placements.iter().any(|placement| placement.step > 0);
     let mut begin = Begin { step: 0, earliest: now, expected: now, stages: 0, stuck: None };
     for placement in placements {
         let name = placement.placement.as_ref().map(ToString::to_string).unwrap_or_default();
@@ -90,8 +91,8 @@ pub(super) fn schedule(
         };
         let expected = circumstances.latency.and_then(|latency| part.run(latency, begin.expected).ok());
         all.stages = all.stages.max(earliest.stages());
-        all.waves.extend(waves(&name, &placement.groups, &earliest, expected.as_ref()));
-        all.gates.extend(gates(placement));
+        all.waves.extend(waves((&name, &placement.step_name), &placement.groups, &earliest, expected.as_ref()));
+        all.gates.extend(gates(placement).into_iter().map(of_step(placement, has_steps)));
         all.gates.extend(guards.described(&judges, placement));
         let stopped = || stop(&name, &part.input(begin.earliest), &earliest, circumstances.semantics);
         all.blocked.extend(guards.closed(&name, &earliest).or_else(stopped));
@@ -169,13 +170,27 @@ fn without<'p>(placement: &'p PlacementOutlook, excluded: &BTreeSet<&ClusterName
     Cow::Owned(placement)
 }
 
-fn waves(name: &str, groups: &[DecisionGroup], earliest: &Forecast, expected: Option<&Forecast>) -> Vec<Wave> {
+/// Returns a function that adds the name of a step to what holds it up, if there are several steps.
+fn of_step(placement: &PlacementOutlook, has_steps: bool) -> impl Fn(String) -> String {
+    move |gate| match placement.step_name.as_str() {
+        step if has_steps && !step.is_empty() => format!("{step}: {gate}"),
+        _ => gate,
+    }
+}
+
+fn waves(
+    (name, step): (&str, &str),
+    groups: &[DecisionGroup],
+    earliest: &Forecast,
+    expected: Option<&Forecast>,
+) -> Vec<Wave> {
     let later = expected.map(forecast::waves).unwrap_or_default();
     let span = |span: SignedDuration| GoDuration(span).to_string();
     let wave = |wave: forecast::Wave| {
         let later = later.iter().find(|later| (later.stage, later.group) == (wave.stage, wave.group));
         Wave {
             placement: name.to_owned(),
+            step: step.to_owned(),
             group: group_name(groups, wave.group),
             stage: wave.stage,
             clusters: wave.clusters,

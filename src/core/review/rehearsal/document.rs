@@ -83,6 +83,9 @@ pub struct Summary {
 pub struct RehearsedWave {
     /// The placement; empty for clusters chosen by hand.
     pub placement: String,
+    /// The name of the step; absent if there are no steps, as for an add-on.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub step: String,
     /// The group.
     pub group: String,
     /// The number of clusters that start, in the run with the most.

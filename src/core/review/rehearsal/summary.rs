@@ -72,6 +72,7 @@ pub(super) fn waves(placements: &[&PlacementOutlook], runs: &[Whole]) -> Vec<Reh
         done.sort_unstable();
         Some(RehearsedWave {
             placement: placement.placement.as_ref().map(ToString::to_string).unwrap_or_default(),
+            step: placement.step_name.clone(),
             group: forecast::group_name(&placement.groups, group),
             clusters: waves.iter().map(|wave| wave.clusters).max().unwrap_or_default(),
             starts: waves.len() as f64 / runs.len().max(1) as f64,

@@ -27,6 +27,7 @@ fn large() -> Plan {
             change: Change::Changed,
             added: 30,
             removed: 30,
+            manner: None,
             diff: Some(format!("@@ -1,30 +1,30 @@ {number}\n{diff}")),
         };
         class.objects = ["agent", "proxy", "metrics"].map(object).into();

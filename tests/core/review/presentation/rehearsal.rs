@@ -10,7 +10,16 @@ use super::{hostile, html_check};
 fn rehearsal(text: &mut dyn FnMut() -> String) -> Rehearsal {
     let wave =
         |text: &mut dyn FnMut() -> String, (clusters, starts), [median_start, median_done, p90_done]: [i64; 3]| {
-            RehearsedWave { placement: text(), group: text(), clusters, starts, median_start, median_done, p90_done }
+            RehearsedWave {
+                placement: text(),
+                step: text(),
+                group: text(),
+                clusters,
+                starts,
+                median_start,
+                median_done,
+                p90_done,
+            }
         };
     let alternative = |text: &mut dyn FnMut() -> String, is_declared, result| Alternative {
         max_concurrency: Some(text()),

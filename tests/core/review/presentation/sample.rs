@@ -126,8 +126,15 @@ pub(super) fn class(action: Action, clusters: usize, text: &mut dyn FnMut() -> S
         groups: vec![GroupCount { group: text(), clusters }],
         reason: (action == Action::Blocked).then(&mut *text),
         objects: vec![
-            ObjectChange { object: text(), change: Change::Changed, added: 2, removed: 1, diff: Some(text()) },
-            ObjectChange { object: text(), change: Change::Removed, added: 0, removed: 0, diff: None },
+            ObjectChange {
+                object: text(),
+                change: Change::Changed,
+                added: 2,
+                removed: 1,
+                manner: Some(text()),
+                diff: Some(text()),
+            },
+            ObjectChange { object: text(), change: Change::Removed, added: 0, removed: 0, manner: None, diff: None },
         ],
     }
 }
@@ -139,6 +146,7 @@ fn group(index: i32, text: &mut dyn FnMut() -> String) -> GroupPlan {
 fn wave(stage: usize, text: &mut dyn FnMut() -> String) -> Wave {
     Wave {
         placement: text(),
+        step: text(),
         group: text(),
         stage,
         clusters: 10,

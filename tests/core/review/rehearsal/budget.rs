@@ -26,6 +26,7 @@ pub(super) fn placement(groups: Vec<DecisionGroup>, strategy: serde_json::Value)
     let statuses = clusters.map(|cluster| ClusterStatus::new(cluster, Status::ToApply)).collect();
     PlacementOutlook {
         step: 0,
+        step_name: String::new(),
         placement: None,
         strategy: serde_json::from_value(strategy).unwrap(),
         groups,

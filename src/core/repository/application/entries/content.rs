@@ -8,7 +8,7 @@ use k8s_openapi::apimachinery::pkg::apis::meta::v1::ObjectMeta;
 use super::parsed::{AppDeployment, Entry};
 use super::replicas::scale;
 use crate::application::content::{content, strategy};
-use crate::application::deployment::PARALLELISM;
+use crate::application::deployment::{PARALLELISM, distinct};
 use crate::application::rendered::Rendered;
 use crate::application::required;
 use crate::application::revision::Revision;
@@ -63,6 +63,9 @@ pub(crate) fn unit_of_entries(
         });
         order.push(Turn { step, may_be_empty: false });
     }
+    let names = entries.iter().zip(&placements);
+    let names: Vec<_> = names.map(|(entry, placement)| (entry.revision.as_str(), placement.name.as_str())).collect();
+    let steps = distinct(&names);
     let requires = revisions.values().flat_map(|revision| revision.requires.iter().cloned());
     let application = Application {
         name: name.clone(),
@@ -71,6 +74,7 @@ pub(crate) fn unit_of_entries(
         content: placements.first().into_iter().flat_map(|first| first.configs.clone()).collect(),
         strategy: InstallStrategy { type_: "Placements".to_owned(), placements },
         order,
+        steps,
         requires: requires.chain(required::units(&object.value)).collect(),
         revisions: revisions.iter().map(|(name, revision)| (name.clone(), revision.application.clone())).collect(),
         place: object.place(),

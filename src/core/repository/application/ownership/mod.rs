@@ -4,9 +4,11 @@
 mod applying;
 mod decide;
 mod rules;
+mod words;
 
 pub(crate) use self::applying::{ALL_FIELDS, Applying};
 pub(super) use self::decide::decide;
 pub(crate) use self::decide::{appliers, selected};
 pub(crate) use self::rules::{APPLY_ONCE, GARBAGE_COLLECT, ON_STATE_KEEP, OWNERSHIP, READ_ONLY, REPLICAS, TAKE_OVER};
 pub(super) use self::rules::{ApplyOnce, Keeping, Selecting};
+pub(super) use self::words::rules;

@@ -65,9 +65,13 @@ pub(super) fn of_object(object: &ObjectChange) -> Line {
         Change::Unchanged => " does not change",
         Change::Blocked => " is blocked",
     });
-    match object.diff {
+    let line = match object.diff {
         Some(_) => line.words(", ").lines((object.added, object.removed)),
         None => line.words("; its values are not shown"),
+    };
+    match &object.manner {
+        Some(manner) => line.words(" (").sentence(manner).words(")"),
+        None => line,
     }
 }
 

@@ -83,8 +83,10 @@ fn by_clusters(waves: &[(&AddonPlan, &Wave)]) -> Option<Timeline> {
 fn bars(waves: &[(&AddonPlan, &Wave)], ranges: &[[u64; 2]], end: u64) -> Vec<Bar> {
     let bar = |((addon, wave), times): (&(&AddonPlan, &Wave), &[u64; 2])| {
         let range = range(*times, end);
+        // The bars of an add-on are few, so that its groups name them.
+        let label = if wave.step.is_empty() { wave.group.clone() } else { wave.label(&addon.waves) };
         Bar {
-            label: Line::default().name(addon.name.as_str()).words(" ").name(&wave.group),
+            label: Line::default().name(addon.name.as_str()).words(" ").name(&label),
             range,
             late: range[1],
             text: Line::default().counted(wave.clusters, super::change::CLUSTERS),

@@ -21,6 +21,7 @@ pub(super) fn fold(plan: &Plan) -> Vec<Block> {
     let columns = vec![
         Column::text("add-on"),
         Column::text("placement"),
+        Column::text("step"),
         Column::text("wave"),
         Column::number("clusters"),
         Column::number("at once"),
@@ -43,6 +44,7 @@ pub(super) fn fold(plan: &Plan) -> Vec<Block> {
         vec![
             named(has_several_addons, addon.name.as_str()),
             named(has_several_placements, &wave.placement),
+            named(!wave.step.is_empty(), &wave.step),
             Line::default().name(&wave.group),
             Line::default().number(wave.clusters),
             Line::default().number(wave.at_once),
@@ -61,13 +63,17 @@ pub(super) fn fold(plan: &Plan) -> Vec<Block> {
     vec![Block::Fold(Fold { title, section: Some("When"), open: Open::Never, blocks })]
 }
 
-/// Returns when a wave starts at the earliest, and after which waves of its placement.
+/// Returns when a wave starts at the earliest, and after which other waves.
 fn start(addon: &AddonPlan, wave: &Wave) -> Line {
-    let of_placement = || addon.waves.iter().filter(|other| other.placement == wave.placement);
-    let Some(stage) = of_placement().map(|other| other.stage).filter(|stage| *stage < wave.stage).max() else {
+    let before = wave.waits_for(&addon.waves);
+    if before.is_empty() {
         return Line::after_merge(&wave.starts);
+    }
+    let label = |before: &Wave| match before.placement == wave.placement {
+        true => before.group.clone(),
+        false => before.label(&addon.waves),
     };
-    let before = of_placement().filter(|other| other.stage == stage).map(|other| Line::default().name(&other.group));
+    let before = before.into_iter().map(|before| Line::default().name(&label(before)));
     let after = Line::of("after ").then(some(before, GROUPS, ", "));
     if wave.starts == "0s" { after } else { Line::after_merge(&wave.starts).words(", ").then(after) }
 }

@@ -108,7 +108,8 @@ fn object(text: &mut String, change: &ObjectChange, is_shown: bool) {
         None => "(values not shown)".to_owned(),
         Some(_) => format!("{} {}", format!("+{}", change.added).green(), format!("-{}", change.removed).red()),
     };
-    let _ = writeln!(text, "        {} {}  {counts}", sign(change.change), one_line(&change.object));
+    let manner = change.manner.as_ref().map(|manner| format!("  ({})", one_line(manner))).unwrap_or_default();
+    let _ = writeln!(text, "        {} {}  {counts}{manner}", sign(change.change), one_line(&change.object));
     // A whole object that is added or removed says little line by line.
     let Some(diff) = change.diff.as_deref().filter(|_| is_shown && change.change == Change::Changed) else { return };
     let lines: Vec<&str> = diff.lines().collect();

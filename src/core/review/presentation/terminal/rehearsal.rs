@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use owo_colors::OwoColorize as _;
 
-use super::waves::wave_label;
+use crate::proposal::document::label;
 use crate::rehearsal::document::{AddonRehearsal, Alternative, Rehearsal, Summary};
 use tidegate_model::line::one_line;
 use tidegate_model::plural::counted;
@@ -40,7 +40,7 @@ fn addon(text: &mut String, addon: &AddonRehearsal) {
     }
     for wave in &addon.waves {
         let placements = addon.waves.iter().map(|other| other.placement.as_str());
-        let label = wave_label((&wave.placement, &wave.group), placements);
+        let label = one_line(&label((&wave.placement, &wave.step, &wave.group), placements));
         let share =
             if wave.starts < 1.0 { format!(", starts in {} of the runs", percent(wave.starts)) } else { String::new() };
         let _ = writeln!(

@@ -22,7 +22,7 @@ pub(super) fn waves(text: &mut String, addon: &AddonPlan) {
         let _ = writeln!(
             text,
             "      {:<16} {} {:>6}, {} at once, {}",
-            wave_label((&wave.placement, &wave.group), addon.waves.iter().map(|other| other.placement.as_str())),
+            one_line(&wave.label(&addon.waves)),
             bar(before, wave.clusters, total).cyan(),
             wave.clusters,
             wave.at_once,
@@ -39,22 +39,21 @@ pub(super) fn waves(text: &mut String, addon: &AddonPlan) {
     let _ = writeln!(text, "      done {earliest} after the merge at the earliest{expected}");
 }
 
-/// Returns the group of a wave, with its placement if the waves have several.
-pub(super) fn wave_label<'a>((placement, group): (&str, &str), mut all: impl Iterator<Item = &'a str>) -> String {
-    if all.all(|other| other == placement) { one_line(group) } else { one_line(&format!("{placement}: {group}")) }
-}
-
 fn times(wave: &Wave, addon: &AddonPlan) -> String {
     if let (Some(starts), Some(done)) = (&wave.expected_start, &wave.expected_done) {
         return format!("starts after {starts}, done after {done}");
     }
-    let mut before = addon.waves.iter().filter(|other| other.placement == wave.placement && other.stage < wave.stage);
     let at_least = format!("{} after the merge at the earliest", wave.starts);
-    match (before.next_back(), wave.starts.as_str()) {
+    let before = wave.waits_for(&addon.waves);
+    let label = |before: &Wave| match before.placement == wave.placement {
+        true => one_line(&before.group),
+        false => one_line(&before.label(&addon.waves)),
+    };
+    match (before.last(), wave.starts.as_str()) {
         (None, "0s") => "starts at the merge".to_owned(),
         (None, _) => format!("starts {at_least}"),
-        (Some(before), "0s") => format!("starts after {}", one_line(&before.group)),
-        (Some(before), _) => format!("starts after {}, {at_least}", one_line(&before.group)),
+        (Some(before), "0s") => format!("starts after {}", label(before)),
+        (Some(before), _) => format!("starts after {}, {at_least}", label(before)),
     }
 }
 

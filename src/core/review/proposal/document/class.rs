@@ -81,6 +81,9 @@ pub struct ObjectChange {
     pub added: usize,
     /// The number of lines that are removed.
     pub removed: usize,
+    /// How it is applied and kept, if a policy of its application says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub manner: Option<String>,
     /// The lines that change, with some lines around them, as a unified diff of the object in YAML. Absent for a Secret: its values are
     /// not shown.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -15,6 +15,6 @@ pub use self::change::Change;
 pub use self::class::{Action, Class, GroupCount, ObjectChange};
 pub use self::plan::{DeclaredChange, Finding, FleetSource, Plan, Revision, RulesPlan, Verdict};
 pub use self::policy::{Applies, BrokenPolicy};
-pub(crate) use self::rollout::unnamed;
 pub use self::rollout::{GroupPlan, Overlap, Wave};
+pub(crate) use self::rollout::{label, unnamed};
 pub use self::strategy::{Limit, PlacementPlan, StrategyPlan};

@@ -66,12 +66,42 @@ fn is_last(kind: &OverlapKind) -> bool {
     *kind == OverlapKind::Last
 }
 
+impl Wave {
+    /// Returns how a wave is called among all waves of its unit: by its step if it has one, and by its group if there is more than one.
+    pub(crate) fn label(&self, all: &[Self]) -> String {
+        label((&self.placement, &self.step, &self.group), all.iter().map(|other| other.placement.as_str()))
+    }
+
+    /// Returns the waves that it waits for: those before it of its placement, or else those of earlier steps.
+    pub(crate) fn waits_for<'w>(&self, all: &'w [Self]) -> Vec<&'w Self> {
+        let before = || all.iter().filter(|other| other.stage < self.stage);
+        let own = before().filter(|other| other.placement == self.placement).map(|other| other.stage).max();
+        let stage = own.or_else(|| before().map(|other| other.stage).max());
+        let is_own = |other: &&Self| own.is_none() || other.placement == self.placement;
+        before().filter(|other| Some(other.stage) == stage).filter(is_own).collect()
+    }
+}
+
+/// Returns how a wave is called: by its step if it has one, by its placement if there are several, and by its group if its placement has more
+/// than one wave. `all` has the placements of all waves.
+pub(crate) fn label<'a>((placement, step, group): (&str, &str, &str), all: impl Iterator<Item = &'a str>) -> String {
+    let (own, others): (Vec<&str>, Vec<&str>) = all.partition(|other| *other == placement);
+    match (own.len(), others.is_empty()) {
+        (..=1, _) if !step.is_empty() => step.to_owned(),
+        (_, true) => group.to_owned(),
+        (_, false) => format!("{}: {group}", if step.is_empty() { placement } else { step }),
+    }
+}
+
 /// The clusters of one group that start. Times are from the merge, if no cluster fails.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Wave {
     /// The placement; empty for clusters chosen by hand.
     pub placement: String,
+    /// The name of the step; absent if there are no steps, as for an add-on.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub step: String,
     /// The group.
     pub group: String,
     /// Waves of the same stage run at the same time, and a stage begins only after the ones before, from 0.

@@ -30,9 +30,10 @@ fn timeline(addon: &AddonRehearsal, has_several_placements: bool) -> Option<Time
     let bar = |wave: &RehearsedWave| {
         let start = seconds(wave.median_start);
         let name = Line::default().name(&wave.group);
-        let placement = Line::default().name(&wave.placement).words(" ");
+        let place = if wave.step.is_empty() { &wave.placement } else { &wave.step };
+        let place = Line::default().name(place).words(" ");
         Bar {
-            label: if has_several_placements { placement.then(name) } else { name },
+            label: if has_several_placements { place.then(name) } else { name },
             range: range([start, seconds(wave.median_done)], end),
             late: range([start, late(wave)], end)[1],
             text: Line::default().counted(wave.clusters, CLUSTERS),
@@ -48,6 +49,7 @@ fn timeline(addon: &AddonRehearsal, has_several_placements: bool) -> Option<Time
 fn table(addon: &AddonRehearsal, has_several_placements: bool) -> Table {
     let columns = vec![
         Column::text("placement"),
+        Column::text("step"),
         Column::text("wave"),
         Column::number("clusters"),
         Column::text("starts in"),
@@ -61,6 +63,7 @@ fn table(addon: &AddonRehearsal, has_several_placements: bool) -> Table {
         let share = Line::default().share(wave.starts).words(" of the runs");
         vec![
             if has_several_placements { placement } else { Line::default() },
+            if wave.step.is_empty() { Line::default() } else { Line::default().name(&wave.step) },
             Line::default().name(&wave.group),
             Line::default().number(wave.clusters),
             if wave.starts < 1.0 { share } else { Line::of("all runs") },
