@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::pod;
+use super::{container, pod};
 use crate::application::deployment::MOST_COMPONENTS;
 use crate::application::overlay::KUSTOMIZE;
 use crate::application::{self, COMPONENTS, LONGEST_NAME, OBJECTS, Parsed, Rendered};
@@ -82,6 +82,7 @@ fn of_deployment(notes: &mut Notes<'_>, mut objects: Vec<Rendered>) {
     for (rendered, (at, object)) in objects.iter().zip(&manifests) {
         if ![OBJECTS, KUSTOMIZE].contains(&rendered.type_.as_str()) {
             pod::check(notes, at, object);
+            container::check(notes, rendered, at);
         }
         // What a definition renders may be anything.
         identity(notes, at, object);
