@@ -132,12 +132,14 @@ fn a_rule_that_selects_nothing_names_the_value_that_no_object_has() {
             found("{componentNames: [serer]}"),
             found("{componentNames: [server], resourceTypes: [deployment]}"),
             found("{componentNames: [database], resourceTypes: [Deployment]}"),
+            found("{}"),
         ]
         .join("\n"),
         @r#"
     web.yaml:36:57: spec.policies[1].properties.rules[0].selector.componentNames[0] is "serer", which no object of the application has; did you mean "server"?
     web.yaml:36:82: spec.policies[1].properties.rules[0].selector.resourceTypes[0] is "deployment", which no object of the application has; did you mean "Deployment"?
     web.yaml:36:39: spec.policies[1].properties.rules[0].selector selects no object of the application: no object has a value of each of its lists; write several rules, or leave a list out
+    web.yaml:36:39: spec.policies[1].properties.rules[0].selector has no list, so that it selects nothing; write one, such as resourceTypes: [Deployment]
     "#
     );
 }

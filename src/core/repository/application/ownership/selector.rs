@@ -13,6 +13,8 @@ use crate::application::rendered::Rendered;
 pub(crate) struct Selection {
     /// The number of objects.
     pub(crate) count: usize,
+    /// Whether no list is given.
+    pub(crate) is_empty: bool,
     /// The first list with values that no object has, if nothing is selected.
     pub(crate) unknown: Option<Unknown>,
 }
@@ -51,7 +53,8 @@ impl Selector {
     /// Returns what it selects among objects.
     pub(super) fn among(&self, objects: &[&Rendered]) -> Selection {
         let count = objects.iter().filter(|rendered| self.selects(rendered)).count();
-        Selection { count, unknown: if count == 0 { self.unknown(objects) } else { None } }
+        let is_empty = self.lists().iter().all(|(_, wanted)| wanted.is_empty());
+        Selection { count, is_empty, unknown: if count == 0 { self.unknown(objects) } else { None } }
     }
 
     /// Returns the first list none of whose values an object has.

@@ -184,8 +184,15 @@ pub(super) fn check(notes: &mut Notes<'_>, definitions: &Definitions) {
     for (index, policy) in parsed.policies.iter().enumerate() {
         let rules = policies.clone().item(index).member("properties").member("rules");
         for (rule, selection) in selected(policy, &objects).into_iter().enumerate() {
+            let at = rules.clone().item(rule).member("selector");
             match selection.count {
-                0 => selects_nothing(notes, &rules.clone().item(rule).member("selector"), selection.unknown),
+                0 if selection.is_empty => {
+                    let message = format!(
+                        "{at} has no list, so that it selects nothing; write one, such as resourceTypes: [Deployment]"
+                    );
+                    notes.error(notes.object.value_origin(&at), message);
+                }
+                0 => selects_nothing(notes, &at, selection.unknown),
                 _ => fields(notes, (index, rule), &selected_once(policy, rule, &objects)),
             }
         }
@@ -241,7 +248,7 @@ fn fields(notes: &mut Notes<'_>, (policy, rule): (usize, usize), objects: &[&Ren
     let paths = listed(&notes.object.value, &given);
     for (index, path) in paths.filter_map(|(index, path)| Some((index, path.as_str()?))) {
         let has = |rendered: &&Rendered| rendered.object.pointer(&pointer(path)).is_some();
-        if path == ALL_FIELDS || objects.iter().any(|rendered| has(&rendered)) {
+        if path == ALL_FIELDS || objects.iter().any(has) {
             continue;
         }
         let at = at.member("path").item(index);
