@@ -35,6 +35,34 @@ fn report(format: &str) -> String {
     text(&output.stdout)
 }
 
+/// A directory of plain objects has the settings of the repository around it, up to the root of the work tree.
+#[test]
+fn a_directory_of_a_repository_is_read_with_its_settings() {
+    let directory = tempdir();
+    let root = directory.path();
+    let write = |name: &str, text: &str| {
+        fs::create_dir_all(root.join(name).parent().unwrap()).unwrap();
+        fs::write(root.join(name), text).unwrap();
+    };
+    write("tidegate.toml", "[repository]\npath = \"fleet\"\n[applications]\nenabled = true\n");
+    write(".git/HEAD", "ref: refs/heads/main\n");
+    let web = "apiVersion: core.oam.dev/v1beta1\nkind: Application\nmetadata: {name: web, namespace: shop}\nspec:\n  components: [{name: a, type: workr}]\n";
+    write("fleet/apps/web.yaml", web);
+    let validated = |path: &str| {
+        let output = tidegate(&["validate", root.join(path).to_str().unwrap()]);
+        text(&output.stdout)
+    };
+    for path in [".", "fleet", "fleet/apps"] {
+        let printed = validated(path);
+        assert!(printed.contains("fleet/apps/web.yaml:5:32: no component type \"workr\""), "{path}: {printed}");
+    }
+    let listed = tidegate(&["app", "list", "--path", root.join("fleet").to_str().unwrap()]);
+    assert!(text(&listed.stdout).contains("shop/web"), "{}", shown(&listed));
+    // Another repository inside of this one has settings of its own.
+    write("fleet/.git/HEAD", "ref: refs/heads/main\n");
+    assert!(validated("fleet/apps").starts_with("web.yaml:2:7: "), "{}", validated("fleet/apps"));
+}
+
 #[test]
 fn each_format_matches_its_snapshot() {
     let directory = faulty();

@@ -50,12 +50,17 @@ fn an_overlay_is_validated_in_the_repository_around_it() {
 }
 
 #[test]
-fn a_directory_of_plain_objects_is_validated_by_itself() {
+fn a_directory_of_plain_objects_is_validated_with_the_settings_around_it() {
     let clone = Clone::new();
     clone.write("plain/a.yaml", "kind: [\n");
+    let (ended, said) = within(clone.root(), &["validate", "plain"]);
+    assert!(ended == 1 && said.starts_with("a.yaml:1:7: "), "without settings, it stands alone: {said}");
+    clone.write("tidegate.toml", "[repository]\npath = \"overlays/prod\"\n");
+    let (ended, said) = within(clone.root(), &["validate", "plain"]);
+    assert!(ended == 1 && said.starts_with("plain/a.yaml:1:7: "), "{said}");
     clone.write("tidegate.toml", "wrong\n");
     let (ended, said) = within(clone.root(), &["validate", "plain"]);
-    assert!(ended == 1 && said.starts_with("a.yaml:1:7: "), "{said}");
+    assert!(ended == 1 && said.starts_with("tidegate.toml:1:6: "), "{said}");
 }
 
 #[test]

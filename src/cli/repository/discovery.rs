@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use tidegate_kustomize::overlay;
 use tidegate_kustomize::vendor::LOCK_FILE;
+use tidegate_repository::SETTINGS_FILE;
 
 /// A directory in the repository around it.
 #[derive(Debug)]
@@ -22,7 +23,7 @@ pub(crate) fn is_overlay(directory: &Path) -> bool {
 
 /// Returns `true` if a directory is the root of a repository.
 fn is_root(directory: &Path) -> bool {
-    [".git", "tidegate.toml", LOCK_FILE].into_iter().any(|name| directory.join(name).exists())
+    [".git", SETTINGS_FILE, LOCK_FILE].into_iter().any(|name| directory.join(name).exists())
 }
 
 /// Finds the repository around an overlay, whose bases may be in sibling directories: the nearest directory with a `.git`, a
@@ -49,8 +50,29 @@ pub(crate) fn around_several(directory: &Path, overlays: &[String]) -> Option<Ar
         let each = overlays.iter().filter_map(|overlay| full.join(overlay).canonicalize().ok());
         holding_all(&full, each.collect())
     });
+    below(directory, &full, root)
+}
+
+/// Finds the repository around a directory of plain objects: the nearest directory above it with a `tidegate.toml`, in the same work tree of
+/// Git. `None` if no directory has one, or if the directory itself is the root of a repository.
+///
+/// If possible, the path of the root is relative if the path of the directory is.
+pub(crate) fn around_plain(directory: &Path) -> Option<Around> {
+    let full = full(directory);
+    let is_end = |directory: &Path| directory.join(".git").exists();
+    if is_root(directory) || is_end(&full) {
+        return None;
+    }
+    let mut above = full.ancestors().skip(1);
+    let root = above.find(|directory| directory.join(SETTINGS_FILE).exists() || is_end(directory))?;
+    let root = root.join(SETTINGS_FILE).exists().then(|| root.to_owned())?;
+    below(directory, &full, root)
+}
+
+/// Returns a directory in the repository with a root; `None` if it is the root. `full` is its full path.
+fn below(directory: &Path, full: &Path, root: PathBuf) -> Option<Around> {
     let inside = full.strip_prefix(&root).ok().filter(|inside| !inside.as_os_str().is_empty())?;
-    let directory_inside = relative(&full, &root);
+    let directory_inside = relative(full, &root);
     let levels = inside.components().count();
     let named = directory.ancestors().nth(levels).filter(|_| directory.ends_with(inside));
     let root = match named {

@@ -8,6 +8,7 @@ use crate::cli::failure::Failure;
 use crate::cli::process::Process;
 use tidegate_kustomize::overlay::{self, Options, is_overlay};
 use tidegate_model::tree::Tree;
+use tidegate_repository::SETTINGS_FILE;
 
 /// The files of a repository, and the chosen overlay in it.
 pub(crate) struct Choice {
@@ -31,7 +32,8 @@ pub(crate) fn choose(process: &Process, path: &Path, named: Option<&str>) -> Res
         None if discovery::is_overlay(path) => Some(around(path)),
         None => None,
     };
-    let root = at.as_ref().map_or(path, |at| &at.root).to_owned();
+    let followed = if at.is_none() { followed(path) } else { None };
+    let root = at.as_ref().map(|at| &at.root).or(followed.as_ref()).map_or(path, PathBuf::as_path).to_owned();
     let tree = directory::tree(&root)?;
     if let (Some(at), Some(named)) = (&at, named)
         && !is_overlay(&tree, &at.directory)
@@ -47,6 +49,14 @@ pub(crate) fn choose(process: &Process, path: &Path, named: Option<&str>) -> Res
         None => Some(settings.path).filter(|directory| is_overlay(&tree, directory)),
     };
     Ok(Choice { tree, root, directory, options: settings.render })
+}
+
+/// Returns the root of the repository around a directory, if its settings say that it has the declarations.
+fn followed(path: &Path) -> Option<PathBuf> {
+    let Around { root, directory } = discovery::around_plain(path)?;
+    let mut settings = Tree::default();
+    settings.files.insert(SETTINGS_FILE.to_owned(), std::fs::read(root.join(SETTINGS_FILE)).ok()?);
+    tidegate_repository::settings(&settings).is_ok_and(|settings| settings.path == directory).then_some(root)
 }
 
 /// Finds an overlay by its name: below the path, which then is the root of the repository, or else anywhere, with the

@@ -24,6 +24,38 @@ fn applications_are_listed_with_their_components() {
 }
 
 #[test]
+fn a_candidate_is_listed_and_shown_as_one() {
+    let directory = Directory::new();
+    let web = super::WEB.replace("publishVersion: 1.4.0", "revision-only: 'true'");
+    directory.write("web.yaml", &web);
+    insta::assert_snapshot!([directory.app(&["list"]), directory.app(&["show", "shop/web"])].join("\n"), @r"
+    $ tidegate app list --path [DIR]
+    APPLICATION  VERSION  COMPONENTS      CLUSTERS  STATE
+    shop/web     -        server, extras  -         candidate
+    --- stderr
+    clusters and states are not shown: [DIR] cannot be read as a Git repository: there is no Git repository in [DIR] or above it; give a clone or a URL with --source
+
+    $ tidegate app show shop/web --path [DIR]
+    Application shop/web  web.yaml:1:1
+      components, with their traits
+        server (webservice): scaler
+        extras (k8s-objects)
+      policies
+        first (topology)
+        everywhere (placement)
+        large (override)
+      a candidate, which no cluster gets; publish it with `tidegate app publish shop/web`, and assign the revision to clusters with an AppDeployment
+      objects
+        ConfigMap shop/texts
+        Deployment shop/server
+        Service shop/server
+    ");
+    assert_eq!(directory.json(&["list"])["applications"][0]["isCandidate"], true);
+    let shown = directory.json(&["show", "shop/web"]);
+    assert_eq!((&shown["revisionOnly"], shown["objects"].as_array().unwrap().len()), (&serde_json::json!(true), 3));
+}
+
+#[test]
 fn a_repository_without_applications_says_how_to_switch_them_on() {
     let directory = Directory::new();
     directory.write("tidegate.toml", "[applications]\nenabled = false\n");

@@ -34,6 +34,44 @@ fn c3_an_application_is_shown_with_its_components_steps_and_objects() {
 }
 
 #[test]
+fn an_application_is_shown_with_what_it_requires_waits_for_and_does_not_own() {
+    let directory = Directory::new();
+    let policies = "    - name: kept
+      type: garbage-collect
+      properties: {rules: [{selector: {resourceTypes: [Service]}, strategy: never}]}
+    - name: theirs
+      type: read-only
+      properties: {rules: [{selector: {componentNames: [extras], resourceNames: [texts]}}]}
+    - name: people-scale
+      type: apply-once
+      properties: {enable: true, rules: [{selector: {resourceTypes: [Deployment]}, strategy: {path: [spec.replicas]}}]}
+  workflow:
+    steps:
+      - {name: base, type: depends-on-app, properties: {name: base}}
+";
+    let web = WEB
+        .replace("publishVersion: 1.4.0", "publishVersion: 1.4.0, tidegate.io/requires: 'application/shop/base'")
+        .replace("  workflow:\n    steps:\n", policies)
+        .replace(
+            "      - {name: all,",
+            "      - {name: look, type: suspend, properties: {duration: 5m}}\n      - {name: all,",
+        );
+    directory.write("web.yaml", &web);
+    let base = web.split("  policies:").next().unwrap();
+    let base = base.replace("name: web", "name: base").replace(", tidegate.io/requires: 'application/shop/base'", "");
+    let base = base.replace("name: texts}", "name: others}").replace("name: server\n", "name: base\n");
+    directory.write(
+        "base.yaml",
+        &format!("{base}  policies: [{{name: first, type: topology, properties: {{clusters: [prod-1]}}}}]\n"),
+    );
+    insta::assert_snapshot!("what_it_requires_waits_for_and_does_not_own", directory.app(&["show", "shop/web"]));
+    let document = directory.json(&["show", "shop/web"]);
+    assert_eq!(document["requires"], serde_json::json!(["application/shop/base"]));
+    assert_eq!(document["waits"][1]["step"], 3, "{document:#}");
+    assert_eq!(document["steps"][0]["manners"].as_object().unwrap().len(), 3, "{document:#}");
+}
+
+#[test]
 fn an_application_is_shown_with_what_its_components_depend_on() {
     let directory = Directory::new();
     let objects = directory.json(&["render", "shop/web", "--step", "try"]);

@@ -56,6 +56,18 @@ fn a_work_in_the_repository_does_not_reach_a_cluster_past_the_gates() {
 }
 
 #[test]
+fn an_application_is_refused_with_the_setting_that_reads_it() {
+    for kind in ["Application", "AppDeployment", "ApplicationRevision", "ComponentDefinition"] {
+        let why = refusal(&object("core.oam.dev/v1beta1", kind, "shop", "web"), &[]).unwrap();
+        assert!(why.contains("write enabled = true in section [applications] of tidegate.toml"), "{why}");
+        assert!(why.contains(&format!("kind = \"{kind}\"")), "{why}");
+    }
+    // Switched on, it would be refused as well.
+    let why = refusal(&object("core.oam.dev/v1beta1", "Workflow", "shop", "web"), &[]).unwrap();
+    assert!(!why.contains("[applications]"), "{why}");
+}
+
+#[test]
 fn nothing_that_schedulers_agents_and_controllers_write_is_declared() {
     let placed = "cluster.open-cluster-management.io/v1beta1";
     for written in [

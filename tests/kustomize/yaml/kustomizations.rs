@@ -28,6 +28,28 @@ fn the_last_of_duplicate_keys_wins() {
 }
 
 #[test]
+fn a_key_overrides_one_that_was_merged_before_it() {
+    let text = "x: &x {a: 1, b: 1}\nz:\n  <<: *x\n  a: 2\n";
+    let mut warnings = Vec::new();
+    let node = tidegate_kustomize::yaml::kustomization_with(super::input(text), &mut warnings).unwrap().unwrap();
+    assert_eq!(node.to_value().unwrap()["z"], json!({"a": 2, "b": 1}));
+    assert!(warnings.is_empty(), "{warnings:?}");
+    let manifest = |text: &str| tidegate_kustomize::yaml::manifests(super::input(text));
+    assert_eq!(manifest(text).unwrap()[0].to_value().unwrap()["z"], json!({"a": 2, "b": 1}));
+    // A list of sources, and a second merge.
+    let several = "x: &x {a: 1}\ny: &y {a: 2, b: 2}\nz:\n  <<: [*x, *y]\n  <<: {c: 1}\n  b: 3\n";
+    assert_eq!(manifest(several).unwrap()[0].to_value().unwrap()["z"], json!({"a": 1, "b": 3, "c": 1}));
+    let twice = "x: &x {a: 1}\nz:\n  <<: *x\n  a: 2\n  a: 3\n";
+    assert_eq!(said(manifest(twice).unwrap_err()), "5:3: \"a\" is given twice in one mapping; remove one of the two");
+    // kubectl takes the merged value here, and other parsers do not.
+    let after = "x: &x {a: 1, b: 1}\nz:\n  a: 2\n  <<: *x\n";
+    assert_eq!(
+        said(manifest(after).unwrap_err()),
+        "4:3: \"<<\" would replace \"a\", which is written before it; write \"<<\" as the first key of the mapping"
+    );
+}
+
+#[test]
 fn keys_become_strings() {
     assert_eq!(
         value("{y: 1, off: 2, 12: 3, 0x10: 4, 1.5: 5, '7': 6}"),

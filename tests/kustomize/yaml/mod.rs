@@ -14,6 +14,11 @@ mod writing;
 use serde_json::Value;
 use tidegate_kustomize::yaml::{self, Error, Input, Node, Origin, Provenance};
 
+/// Returns a file with a text.
+fn input(text: &str) -> Input<'_> {
+    Input::of_file(Provenance::default().add_source("a.yaml"), text.as_bytes())
+}
+
 /// Parses a resource file.
 fn read(text: &str) -> Result<Vec<Node>, Error> {
     let source = Provenance::default().add_source("a.yaml");

@@ -1,18 +1,16 @@
 //! `tidegate app show`: what an application declares, and the clusters of each step.
 
-use std::collections::BTreeMap;
-
 use serde_json::{Value, json};
 
 use super::declared::{Declared, Found};
 use super::recorded::{self, is_in};
-use super::shown::{text, text_of_candidate};
+use super::shown::{Step, text, text_of_candidate};
 use crate::cli::args::AppNameArgs;
 use crate::cli::failure::Failure;
 use crate::cli::output::document::printed;
 use crate::cli::process::Process;
 use tidegate_journal::Journal;
-use tidegate_model::name::{ClusterName, version_of};
+use tidegate_model::name::version_of;
 use tidegate_model::object::ObjectKey;
 use tidegate_repository::{Outline, OutlinedPart};
 
@@ -42,18 +40,6 @@ fn candidate(process: &Process, args: &AppNameArgs, declared: &Declared, outline
         return process.say_line(printed(output, &document)?.trim_end());
     }
     process.say(&text_of_candidate(outline, &names(&objects)))
-}
-
-/// The clusters of one policy in a step.
-pub(super) struct Step<'a> {
-    pub(super) part: &'a OutlinedPart,
-    pub(super) placement: String,
-    pub(super) version: String,
-    pub(super) objects: Vec<String>,
-    /// How these objects are applied and kept, if a policy says so.
-    pub(super) manners: BTreeMap<String, String>,
-    /// From the journal.
-    pub(super) clusters: Option<Vec<&'a ClusterName>>,
 }
 
 fn names(objects: &[Value]) -> Vec<String> {

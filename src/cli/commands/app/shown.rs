@@ -3,13 +3,25 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::declared::short;
-use super::show::Step;
 use tidegate_model::line::one_line;
+use tidegate_model::name::ClusterName;
 use tidegate_model::plural::{counted, first_of};
-use tidegate_repository::{Outline, OutlinedComponent};
+use tidegate_repository::{Outline, OutlinedComponent, OutlinedPart};
 
 /// Number of clusters of a step that are named; `-o json` names all.
 const NAMED: usize = 8;
+
+/// The clusters of one policy in a step.
+pub(super) struct Step<'a> {
+    pub(super) part: &'a OutlinedPart,
+    pub(super) placement: String,
+    pub(super) version: String,
+    pub(super) objects: Vec<String>,
+    /// How these objects are applied and kept, if a policy says so.
+    pub(super) manners: BTreeMap<String, String>,
+    /// From the journal.
+    pub(super) clusters: Option<Vec<&'a ClusterName>>,
+}
 
 /// Lines, each with its own indentation.
 #[derive(Default)]

@@ -16,7 +16,7 @@ use crate::cli::failure::Failure;
 use crate::cli::output::document::printed;
 use crate::cli::process::Process;
 use crate::cli::repository::directory;
-use crate::cli::repository::discovery::{Around, around_several};
+use crate::cli::repository::discovery::{Around, around_plain, around_several};
 use tidegate_kustomize::overlay;
 use tidegate_model::diagnostic::Place;
 use tidegate_model::plural::counted;
@@ -93,11 +93,19 @@ struct Scope {
     directories: Vec<String>,
 }
 
-/// Resolves a path: to the root of a repository, or to overlays in the repository around it, whose bases may be in sibling
-/// directories.
+/// Resolves a path: to the root of a repository, to overlays in the repository around it, whose bases may be in sibling
+/// directories, or to a directory of plain objects in the repository around it, whose root has the settings.
 fn scope(path: &Path) -> Result<Scope, Failure> {
     let tree = directory::tree(path)?;
     let overlays = overlay::overlays(&tree);
+    if overlays.is_empty()
+        && let Some(Around { root, directory }) = around_plain(path)
+    {
+        let tree = directory::tree(&root)?;
+        let is_other = tidegate_repository::settings(&tree).is_ok_and(|settings| settings.path != directory);
+        let directories = vec![if is_other { directory } else { String::new() }];
+        return Ok(Scope { root, tree, directories });
+    }
     let Some(Around { root, directory }) = around_several(path, &overlays) else {
         let directories = directories(&tree, overlays);
         return Ok(Scope { root: path.to_owned(), tree, directories });

@@ -61,6 +61,11 @@ pub(crate) fn describes_applications(object: &Object) -> bool {
     object.key.group == key::APPLICATION_GROUP && object.schema.is_some()
 }
 
+/// Returns `true` for a kind of `core.oam.dev` that is read if applications are switched on.
+pub(crate) fn is_read_kind(kind: &str) -> bool {
+    schema_of(kind).is_some() || definition::schema_of(kind).is_some()
+}
+
 fn is_read(object: &Object, kind: &str) -> bool {
     object.key.group == key::APPLICATION_GROUP && object.key.kind == kind && object.schema.is_some()
 }

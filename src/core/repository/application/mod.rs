@@ -42,7 +42,7 @@ pub(crate) use self::entries::{
     AppDeployment, Entry, MOST_ENTRIES, NoWorkload, Unscalable, entries, unit_of_entries, unscalable,
 };
 pub(crate) use self::kind::{
-    declared_unit, describes_applications, is_app_deployment, is_application, is_revision, mark,
+    declared_unit, describes_applications, is_app_deployment, is_application, is_read_kind, is_revision, mark,
 };
 pub use self::outline::{Outline, OutlinedComponent, OutlinedPart, OutlinedPolicy, OutlinedWait, outlines};
 pub(crate) use self::parsed::{COMPONENT_LABEL, Component, ComponentChange, Parsed};

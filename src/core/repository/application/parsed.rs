@@ -46,6 +46,16 @@ pub(crate) struct Component {
     /// The name of its revision.
     #[serde(default, rename = "externalRevision", skip_serializing_if = "Option::is_none")]
     pub(crate) external_revision: Option<String>,
+    /// The name of the component of which it is a copy, if a replication makes it.
+    #[serde(skip)]
+    pub(super) copy_of: Option<String>,
+}
+
+impl Component {
+    /// Returns its name as it is written: that of the component of which it is a copy, or its own.
+    pub(super) fn written(&self) -> &str {
+        self.copy_of.as_ref().unwrap_or(&self.name)
+    }
 }
 
 /// A trait of a component.

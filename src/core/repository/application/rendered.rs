@@ -15,6 +15,8 @@ pub(crate) struct Rendered {
     pub(crate) at: Path,
     /// The name of its component.
     pub(crate) component: String,
+    /// The name of its component as it is written, without the key of a replication.
+    pub(crate) written: String,
     /// The type of its component.
     pub(crate) type_: String,
     /// The type of the trait that made it; `None` for the workload of the component.
@@ -32,6 +34,7 @@ impl Rendered {
         Self {
             at,
             component: component.name.clone(),
+            written: component.written().to_owned(),
             type_: component.type_.clone(),
             is_sized: made.of_trait.is_none() && rollout::is_given(component),
             of_trait: made.of_trait,

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value};
 
 use super::deployment::{Deployment, MOST_COMPONENTS, deployments};
-use super::parsed::{Component, ComponentChange, Override, Parsed, PolicyKind, Replication, TraitChange};
+use super::parsed::{Component, ComponentChange, Override, Parsed, PolicyKind, Replication, Trait, TraitChange};
 use crate::read::object::path;
 use tidegate_api::schema::path::Path;
 
@@ -51,6 +51,7 @@ fn replicated(components: Vec<Component>, Replication { keys, selector }: &Repli
         let copy = |key: &String| Component {
             name: format!("{}-{key}", component.name),
             depends_on: of_keys(std::slice::from_ref(key), &component.depends_on),
+            copy_of: Some(component.written().to_owned()),
             ..component.clone()
         };
         keys.iter().map(copy).collect()
@@ -60,7 +61,7 @@ fn replicated(components: Vec<Component>, Replication { keys, selector }: &Repli
 
 /// Returns `true` if a change is about a component.
 pub(crate) fn is_about(change: &ComponentChange, component: &Component) -> bool {
-    (change.name.is_empty() || change.name == component.name)
+    (change.name.is_empty() || change.name == component.written())
         && (change.type_.is_empty() || change.type_ == component.type_)
 }
 
@@ -100,18 +101,47 @@ fn merge(into: &mut Map<String, Value>, from: &Map<String, Value>) {
     }
 }
 
+/// A component as some clusters get it.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Variant {
+    /// The path of the last change, or of what makes the copy.
+    pub(crate) at: Path,
+    /// The path of each of its traits, where it is written.
+    pub(crate) traits: Vec<Path>,
+    pub(crate) component: Component,
+}
+
 impl Parsed {
-    /// Returns the components that overrides change or add, as some clusters get them, each with the path of the last change.
-    pub(crate) fn variants(&self) -> Vec<(Path, Component)> {
-        let mut found: Vec<(Path, Component)> = Vec::new();
+    /// Returns the components that overrides change or add, as some clusters get them.
+    pub(crate) fn variants(&self) -> Vec<Variant> {
+        let mut found: Vec<Variant> = Vec::new();
         for deployment in deployments(self) {
             for component in of_deployment(&self.components, &deployment) {
-                let place = self.place_of(&deployment, &component);
-                let variant = place.map(|place| (place, component)).filter(|variant| !found.contains(variant));
-                found.extend(variant.filter(|(_, component)| !self.components.contains(component)));
+                let Some(at) = self.place_of(&deployment, &component) else { continue };
+                let traits = component.traits.iter().map(|of| self.place_of_trait(&deployment, &component, of));
+                let traits = traits.map(|place| place.unwrap_or_else(|| at.member("traits"))).collect();
+                let variant = Variant { at, traits, component };
+                if !found.contains(&variant) && !self.components.contains(&variant.component) {
+                    found.push(variant);
+                }
             }
         }
         found
+    }
+
+    /// Returns the path of a trait of a component as some clusters get it: where the last override that is about it writes it, or else the
+    /// component itself.
+    fn place_of_trait(&self, deployment: &Deployment<'_>, component: &Component, of: &Trait) -> Option<Path> {
+        let written = |(change, at): (&ComponentChange, Path)| {
+            let index = change.traits.iter().rposition(|known| known.type_ == of.type_ && !known.disable)?;
+            Some(at.member("traits").item(index))
+        };
+        let last = self.changes(&deployment.overrides, component).filter_map(written).last();
+        last.or_else(|| {
+            let known = self.components.iter().position(|known| known.name == component.written())?;
+            let index = self.components.get(known)?.traits.iter().position(|known| known.type_ == of.type_)?;
+            Some(path(&["spec", "components"]).item(known).member("traits").item(index))
+        })
     }
 
     /// Returns a name that two components of some clusters have, with the path of what gave it to the second one.
@@ -131,19 +161,24 @@ impl Parsed {
             let policy = self.policies.iter().position(|policy| policy.name == **name)?;
             Some(path(&["spec", "policies"]).item(policy).member("properties"))
         };
-        self.last_change(&deployment.overrides, component).or_else(replication)
+        self.changes(&deployment.overrides, component).last().map(|(_, at)| at).or_else(replication)
     }
 
-    /// Returns the path of the last change of overrides that is about a component.
-    fn last_change(&self, overrides: &[(&str, &Override)], component: &Component) -> Option<Path> {
-        let places = overrides.iter().flat_map(|(name, changes)| {
+    /// Returns the changes of overrides that are about a component, in order, each with its path.
+    fn changes<'c>(
+        &'c self,
+        overrides: &'c [(&'c str, &'c Override)],
+        component: &'c Component,
+    ) -> impl Iterator<Item = (&'c ComponentChange, Path)> {
+        overrides.iter().flat_map(move |(name, changes)| {
             let policy = self.policies.iter().position(|policy| policy.name == **name);
             let of_policy = changes.components.iter().enumerate().filter(|(_, change)| is_about(change, component));
-            of_policy.filter_map(move |(index, _)| {
-                Some(path(&["spec", "policies"]).item(policy?).member("properties").member("components").item(index))
+            of_policy.filter_map(move |(index, change)| {
+                let at =
+                    path(&["spec", "policies"]).item(policy?).member("properties").member("components").item(index);
+                Some((change, at))
             })
-        });
-        places.last()
+        })
     }
 
     /// Returns all components, those that an override adds included.

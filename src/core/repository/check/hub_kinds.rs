@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::hub_role::is_harmless;
 use super::kept_kinds::{is_system_namespace, never};
-use crate::application::describes_applications;
+use crate::application::{describes_applications, is_read_kind};
 use crate::assemble::index::Index;
 use crate::complaint::{Complaint, Rule, mark_from};
 use crate::operator::AllowedKind;
@@ -16,6 +16,7 @@ use crate::read::notes::Notes;
 use crate::read::object::Object;
 use crate::reference::hub_permissions::{Scope, wanted};
 use crate::reference::target::{Target, references};
+use crate::settings::SETTINGS_FILE;
 use tidegate_api::key::{self, ADDON_GROUP, CLUSTER_GROUP, RBAC_GROUP};
 use tidegate_api::ocm::is_declaration;
 use tidegate_model::diagnostic::Place;
@@ -64,6 +65,14 @@ fn refused(object: &Object, used: &Used, allowed: &[AllowedKind]) -> Option<Stri
         _ if !is_system_namespace(&key.namespace) && used.has_configuration(key) => return None,
         _ => format!("a repository may not put {} on the hub", GroupKind::of(key)),
     };
+    // With applications switched on, these objects do not get here.
+    if key.group == key::APPLICATION_GROUP && is_read_kind(&key.kind) {
+        return Some(format!(
+            "{why}, and applications are switched off; write enabled = true in section [applications] of {SETTINGS_FILE}, so that Tidegate rolls \
+             it out. For a hub with KubeVela's own controller, let the operator of the hub add {} to [hub] kinds in the file of the daemon (--config)",
+            AllowedKind::of(key)
+        ));
+    }
     Some(format!(
         "{why}; remove it, or let the operator of the hub add {} to [hub] kinds in the file of the daemon (--config)",
         AllowedKind::of(key)

@@ -137,8 +137,14 @@ fn right_type(member: &str, found: &Value, expected: &str) -> String {
     }
 }
 
+/// The pattern of a name of lower-case letters, digits and `-`.
+const LABEL: &str = "^[a-z0-9]([a-z0-9-]*[a-z0-9])?$";
+
 fn right_text(member: &str, pattern: &str) -> String {
     match member {
+        _ if pattern == LABEL => {
+            "write lower-case letters, digits and '-', with a letter or digit at both ends".to_owned()
+        }
         _ if pattern == QUANTITY => "write a quantity, such as \"500m\" or \"1Gi\"".to_owned(),
         member if THRESHOLDS.contains(&member) => {
             "write a number such as 3, or a percentage of at most 100% such as \"10%\"".to_owned()

@@ -1,6 +1,8 @@
 //! Parses mappings: keys, duplicates and merges.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
+use std::sync::Arc;
 
 use granit_parser::{Event, Span};
 
@@ -19,6 +21,8 @@ impl<'t> Composer<'t, '_, '_> {
         let mut mapping = Mapping::new();
         // The mapping's own keys take precedence over merged ones, so merging waits until they are known.
         let mut merged: Option<Vec<Node>> = None;
+        // In the order of the file, a key overrides one that was merged before it.
+        let mut overridable: HashSet<Arc<str>> = HashSet::new();
         loop {
             let (event, span) = self.next()?;
             if matches!(event, Event::MappingEnd) {
@@ -30,17 +34,26 @@ impl<'t> Composer<'t, '_, '_> {
                 let sources = self.merge_sources(value, &at)?;
                 if self.file.schema == Schema::Kustomization {
                     // Here the last of duplicate keys wins, and in a list of sources the first one.
-                    sources
-                        .into_iter()
-                        .rev()
-                        .flat_map(entries)
-                        .for_each(|(key, value)| drop(mapping.insert(key, value)));
+                    for (key, value) in sources.into_iter().rev().flat_map(entries) {
+                        if !self.file.allows_duplicates
+                            && mapping.contains(&key.text)
+                            && !overridable.contains(&key.text)
+                        {
+                            let message = format!(
+                                "\"<<\" would replace {:?}, which is written before it; write \"<<\" as the first key of the mapping",
+                                &*key.text
+                            );
+                            return Err(self.error(&span, message));
+                        }
+                        overridable.insert(Arc::clone(&key.text));
+                        mapping.insert(key, value);
+                    }
                 } else if merged.replace(sources).is_some() {
                     return Err(self.error(&span, "\"<<\" is given twice in one mapping; give one of them a list"));
                 }
                 continue;
             };
-            if mapping.contains(&key.text) {
+            if mapping.contains(&key.text) && !overridable.remove(&key.text) {
                 let message =
                     |what| format!("{:?} is given twice in one mapping{what}; remove one of the two", &*key.text);
                 if !self.file.allows_duplicates {
@@ -58,6 +71,7 @@ impl<'t> Composer<'t, '_, '_> {
             }
             mapping.insert(key, value);
         }
+        // The keys of a resource take precedence wherever they are.
         for (key, value) in merged.into_iter().flatten().flat_map(entries) {
             if !mapping.contains(&key.text) {
                 mapping.insert(key, value);

@@ -74,8 +74,8 @@ fn mistakes_in_the_order_are_found_at_their_places() {
     web.yaml:13:19: spec.components[1].dependsOn[0] is cache, which depends on api itself (api -> cache -> database -> api); remove one of these dependencies
     web.yaml:9:18: spec.components[0].dependsOn is a string; write a list
     web.yaml:9:19: spec.components[0].dependsOn[0] is a number; put it in quotes
-    web.yaml:9:22: spec.components[0].dependsOn[1] is "Database"; write a string that matches ^[a-z0-9]([a-z0-9-]*[a-z0-9])?$
-    web.yaml:9:32: spec.components[0].dependsOn[2] is ""; write a string that matches ^[a-z0-9]([a-z0-9-]*[a-z0-9])?$
+    web.yaml:9:22: spec.components[0].dependsOn[1] is "Database"; write lower-case letters, digits and '-', with a letter or digit at both ends
+    web.yaml:9:32: spec.components[0].dependsOn[2] is ""; write lower-case letters, digits and '-', with a letter or digit at both ends
     web.yaml:9:19: spec.components[0].dependsOn[0] is "a", which is not a component; write "database"
     web.yaml:13:7: spec.components[1].dependson is not known; did you mean "dependsOn"?
     "#);

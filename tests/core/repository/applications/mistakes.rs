@@ -81,11 +81,11 @@ fn a_trait_needs_a_workload_that_it_can_change() {
     assert_eq!(about(&with("{type: labels, properties: {a: b}}")), "");
     insta::assert_snapshot!(
         about(&with("{type: scaler}")),
-        @"web.yaml:35:23: spec.components[1].traits[0].type is scaler, which needs a Deployment, a StatefulSet, a ReplicaSet or another kind with replicas as the first object of its component; remove it"
+        @"web.yaml:35:23: spec.components[1].traits[0].type is scaler, which needs a Deployment, a StatefulSet, a ReplicaSet or another kind with replicas as the first object of its component; move it to such a component"
     );
     insta::assert_snapshot!(
         about(&with("{type: env, properties: {env: {A: b}}}")),
-        @"web.yaml:35:23: spec.components[1].traits[0].type is env, which needs a workload with a container as the first object of its component; remove it"
+        @"web.yaml:35:23: spec.components[1].traits[0].type is env, which needs a workload with a container as the first object of its component; move it to such a component"
     );
 }
 

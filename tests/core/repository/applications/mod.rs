@@ -21,6 +21,7 @@ mod trait_mistakes;
 mod traits;
 mod types;
 mod units;
+mod values;
 mod waits;
 
 use serde_json::Value;

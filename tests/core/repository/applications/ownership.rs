@@ -57,7 +57,9 @@ fn unit_with_warnings(policies: &str) -> tidegate_repository::Unit {
     let loaded = load(&tree(&application(policies)), "");
     let found = shown(&loaded);
     assert!(
-        found.iter().all(|complaint| complaint.contains("warning") || complaint.contains("are taken over")),
+        found
+            .iter()
+            .all(|complaint| complaint.contains("which the manifest of") || complaint.contains("are taken over")),
         "{found:#?}"
     );
     loaded.repository.addons[&web()].clone()
@@ -98,6 +100,72 @@ fn policies_say_how_objects_are_applied() {
     ];
     let text: String = cases.iter().map(|policies| format!("# {policies}{}\n", decided(policies))).collect();
     insta::assert_snapshot!("how_objects_are_applied", text);
+}
+
+#[test]
+fn the_name_of_a_component_selects_all_its_copies() {
+    let replicated = |name: &str| {
+        let rule = format!("{{rules: [{{selector: {{componentNames: [{name}]}}, strategy: never}}]}}");
+        let copies = "- name: regions\n  type: replication\n  properties: {keys: [a, b], selector: [server]}\n";
+        let gateway = "        - {type: gateway, properties: {http: {/: 8080}, existingServiceName: server}}\n";
+        let tree = tree(&application(&format!("{copies}{}", policy("garbage-collect", &rule))).replace(gateway, ""));
+        assert_eq!(shown(&load(&tree, "")), [""; 0], "{name}");
+        let stays = |object: &&Value| {
+            let kept = object["metadata"]["annotations"].get("addon.open-cluster-management.io/deletion-orphan");
+            kept.is_some() && object["kind"] != "PersistentVolumeClaim"
+        };
+        let objects = objects(&unit(&tree));
+        objects.iter().filter(stays).map(|object| object["metadata"]["name"].to_string()).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(replicated("server"), r#""server-a" "server-a" "server-b" "server-b""#);
+    assert_eq!(replicated("server-b"), r#""server-b" "server-b""#);
+}
+
+#[test]
+fn a_rule_that_selects_nothing_names_the_value_that_no_object_has() {
+    let found = |selector: &str| {
+        let rule = format!("{{rules: [{{selector: {selector}, strategy: never}}]}}");
+        shown(&load(&tree(&application(&policy("garbage-collect", &rule))), "")).join("\n")
+    };
+    insta::assert_snapshot!(
+        [
+            found("{componentNames: [serer]}"),
+            found("{componentNames: [server], resourceTypes: [deployment]}"),
+            found("{componentNames: [database], resourceTypes: [Deployment]}"),
+            found("{}"),
+        ]
+        .join("\n"),
+        @r#"
+    web.yaml:36:57: spec.policies[1].properties.rules[0].selector.componentNames[0] is "serer", which no object of the application has; did you mean "server"?
+    web.yaml:36:82: spec.policies[1].properties.rules[0].selector.resourceTypes[0] is "deployment", which no object of the application has; did you mean "Deployment"?
+    web.yaml:36:39: spec.policies[1].properties.rules[0].selector selects no object of the application: no object has a value of each of its lists; write several rules, or leave a list out
+    web.yaml:36:39: spec.policies[1].properties.rules[0].selector has no list, so that it selects nothing; write one, such as resourceTypes: [Deployment]
+    "#
+    );
+}
+
+#[test]
+fn a_path_that_no_manifest_has_is_noted() {
+    let found = |path: &str, affect: &str| {
+        let rule = format!(
+            "{{enable: true, rules: [{{selector: {{resourceTypes: [Deployment]}}, strategy: {{path: [{path}]{affect}}}}}]}}"
+        );
+        shown(&load(&tree(&application(&policy("apply-once", &rule))), "")).join("\n")
+    };
+    insta::assert_snapshot!(
+        [
+            found("spec.replica", ", affect: onStateKeep"),
+            found("'spec.template.spec.containers[1].image'", ", affect: onStateKeep"),
+            found("'spec.template.spec.containers[0].image'", ", affect: onStateKeep"),
+            found("spec.replicas", ""),
+        ]
+        .join("\n")
+        .trim(),
+        @r#"
+    web.yaml:36:102: spec.policies[1].properties.rules[0].strategy.path[0] is "spec.replica", which the manifest of Deployment shop/server does not have, so that it has no effect; did you mean "spec.replicas"?
+    web.yaml:36:102: spec.policies[1].properties.rules[0].strategy.path[0] is "spec.template.spec.containers[1].image", which the manifest of Deployment shop/server does not have, so that it has no effect
+    "#
+    );
 }
 
 #[test]
@@ -194,8 +262,8 @@ fn a_namespace_is_never_deleted_with_an_application() {
     assert_eq!(found.len(), 1, "{found:#?}");
     assert!(
         found[0].ends_with(
-            "resourceTypes[1] is Namespace, but a namespace is deleted with the objects of everyone in it; remove it, and delete the \
-             namespace by hand"
+            "resourceTypes[1] is Namespace, but a namespace is deleted with the objects of everyone in it; write strategy: never, or take \
+             Namespace out of the list and delete the namespace by hand"
         ),
         "{found:#?}"
     );

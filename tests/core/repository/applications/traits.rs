@@ -56,7 +56,7 @@ fn traits_change_containers() {
     let traits = "\
 - {type: container-image, properties: {image: 'example.com/web:2', imagePullPolicy: Always}}
 - {type: command, properties: {command: [/web], addArgs: [--port=8080, serve], delArgs: [--verbose]}}
-- {type: resource, properties: {requests: {cpu: 100m}, limits: {cpu: 1, memory: 1Gi}}}
+- {type: resource, properties: {requests: {cpu: 100m, memory: 1Gi}, limits: {cpu: 1, memory: 1Gi}}}
 - type: sidecar
   properties:
     name: logs

@@ -119,6 +119,11 @@ fn the_example_of_the_documentation_is_read_as_it_is() {
     let tutorial = page("docs/applications.md");
     let example = after(&tutorial, "cat > fleet/shop/web.yaml <<'EOF'\n", "EOF\n");
     let (components, _) = example.split_once("  policies:\n").unwrap();
+    let mut wrong = tree(&example.replace("webservice", "webservise"));
+    wrong.files.insert("fleet/shop/web.yaml".to_owned(), wrong.files["web.yaml"].clone());
+    wrong.files.remove("web.yaml");
+    let found = shown(&load(&wrong, ""));
+    assert!(found.iter().any(|complaint| tutorial.contains(complaint)), "{found:#?}");
     // These are parts of the example.
     let steps = after(&page("docs/applications/policies.md"), "```yaml\n", "```");
     let rules = after(&page("docs/applications/ownership.md"), "```yaml\n", "```");

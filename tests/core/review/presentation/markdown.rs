@@ -119,7 +119,7 @@ fn a_duration_has_at_most_two_units_and_thousands_are_separated() {
     plan.addons[0].waves = durations.iter().map(with_start).collect();
     let page = markdown(&plan, &options(200_000));
     let rows = page.lines().filter(|line| line.contains("| 1,234,567 |"));
-    let starts: Vec<&str> = rows.map(|row| row.split(" | ").nth(3).unwrap()).collect();
+    let starts: Vec<&str> = rows.map(|row| row.split(" | ").nth(4).unwrap()).collect();
     let shown = [
         "at the merge",
         "+ 59 s",

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use tidegate_model::name::UnitName;
 use tidegate_repository::revisions::publish;
+use tidegate_review::presentation::{Options, markdown, plan_text};
 
 use super::scene::{Scene, clouds};
 
@@ -137,6 +138,60 @@ fn a_cluster_of_two_entries_belongs_to_neither() {
     }
     let scene = scene.add("fleet/deployment.yaml", DEPLOYMENT);
     assert_eq!(overlaps(&scene, "application/fleet-addons/everywhere"), json!([["neither", 10, false]]));
+}
+
+/// An application whose objects belong to others, and whose steps have names.
+const STEPS: &str = "\
+apiVersion: core.oam.dev/v1beta1
+kind: Application
+metadata: {name: web, namespace: fleet-addons, annotations: {tidegate.io/requires: managed-serviceaccount}}
+spec:
+  components:
+    - name: server
+      type: k8s-objects
+      properties:
+        objects:
+          - {apiVersion: v1, kind: ConfigMap, metadata: {name: theirs}}
+          - {apiVersion: v1, kind: Secret, metadata: {name: kept}}
+          - {apiVersion: v1, kind: ServiceAccount, metadata: {name: taken}}
+          - {apiVersion: v1, kind: ConfigMap, metadata: {name: plain}}
+  policies:
+    - {name: aws, type: topology, properties: {clusterLabelSelector: {cloud: aws}}}
+    - {name: gcp, type: topology, properties: {clusterLabelSelector: {cloud: gcp}}}
+    - {name: keep, type: garbage-collect, properties: {rules: [{selector: {resourceTypes: [Secret]}, strategy: never}]}}
+    - {name: read, type: read-only, properties: {rules: [{selector: {resourceNames: [theirs]}}]}}
+    - {name: take, type: take-over, properties: {rules: [{selector: {resourceNames: [taken]}}]}}
+  workflow:
+    steps:
+      - {name: try, type: deploy, properties: {policies: [aws]}}
+      - {name: look, type: suspend, properties: {duration: 5m}}
+      - {name: all, type: deploy, properties: {policies: [gcp]}}
+";
+
+/// Returns a text without colors.
+fn plain(text: &str) -> String {
+    let mut parts = text.split('\u{1b}');
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |all, part| all + part.split_once('m').map_or("", |(_, rest)| rest))
+}
+
+#[test]
+fn a_plan_shows_what_is_not_applied_and_what_is_waited_for() {
+    let shown = |scene: &Scene| {
+        let text = plain(&plan_text(&scene.plan(), false));
+        let lines = text.lines().skip_while(|line| !line.contains("application/fleet-addons/web"));
+        let lines = lines.take_while(|line| !line.is_empty()).filter(|line| !line.contains(" placement "));
+        lines.map(|line| format!("{line}\n")).collect::<String>()
+    };
+    let new = scene("").add("fleet/web.yaml", STEPS);
+    // A policy that changes nothing in an object is a change of what happens to it.
+    let same = scene("").add_to_both("fleet/web.yaml", STEPS);
+    let other = same.edit("fleet/web.yaml", "resourceNames: [theirs]", "resourceNames: [plain]");
+    insta::assert_snapshot!("what_is_not_applied_and_what_is_waited_for", [shown(&new), shown(&other)].join("\n"));
+    let page = markdown(&new.plan(), &Options::default());
+    for expected in ["try", "requires managed-serviceaccount on each cluster", "read-only: not applied"] {
+        assert!(page.contains(expected), "{expected} is not in\n{page}");
+    }
 }
 
 #[test]

@@ -50,7 +50,7 @@ fn fields(force: bool, ignored: Option<Value>) -> Value {
 }
 
 /// Returns a path such as `spec.containers[0].image` as a JSON pointer.
-fn pointer(path: &str) -> String {
+pub(crate) fn pointer(path: &str) -> String {
     if path == ALL_FIELDS {
         return "/spec".to_owned();
     }

@@ -4,29 +4,12 @@ use serde_json::{Value, json};
 
 use super::applying::{ALL_FIELDS, Applying};
 use super::rules::{Fate, ON_STATE_KEEP, Once, Selecting, Selector};
+use super::selector::Selection;
 use crate::application::parsed::{Policy, PolicyKind, set};
 use crate::application::rendered::Rendered;
 use tidegate_api::key;
 use tidegate_delivery::is_kept;
 use tidegate_model::object::ObjectKey;
-
-impl Selector {
-    /// Returns `true` if it selects an object. A selector without values selects none.
-    fn selects(&self, rendered: &Rendered) -> bool {
-        let text = |pointer: &str| rendered.object.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
-        let oam_type = if rendered.of_trait.is_some() { "TRAIT" } else { "WORKLOAD" };
-        let lists = [
-            (&self.component_names, rendered.component.as_str()),
-            (&self.component_types, rendered.type_.as_str()),
-            (&self.oam_types, oam_type),
-            (&self.trait_types, rendered.of_trait.as_deref().unwrap_or_default()),
-            (&self.resource_types, text("/kind")),
-            (&self.resource_names, text("/metadata/name")),
-        ];
-        let mut given = lists.into_iter().filter(|(values, _)| !values.is_empty()).peekable();
-        given.peek().is_some() && given.all(|(values, is)| values.iter().any(|value| value == is))
-    }
-}
 
 /// Returns the selectors of a policy, in the order of its rules.
 fn selectors(kind: &PolicyKind) -> Vec<&Selector> {
@@ -115,10 +98,16 @@ fn unmark(object: &mut Value) {
     }
 }
 
-/// Returns the selectors of a policy, each with the number of the given objects that it selects.
-pub(crate) fn selected(policy: &Policy, objects: &[&Rendered]) -> Vec<usize> {
-    let count = |selector: &Selector| objects.iter().filter(|rendered| selector.selects(rendered)).count();
-    selectors(&policy.kind).into_iter().map(count).collect()
+/// Returns what each rule of a policy selects among objects, in the order of the rules.
+pub(crate) fn selected(policy: &Policy, objects: &[&Rendered]) -> Vec<Selection> {
+    selectors(&policy.kind).into_iter().map(|selector| selector.among(objects)).collect()
+}
+
+/// Returns the objects that a rule of an `apply-once` selects.
+pub(crate) fn selected_once<'o>(policy: &Policy, rule: usize, objects: &[&'o Rendered]) -> Vec<&'o Rendered> {
+    let PolicyKind::ApplyOnce(policy) = &policy.kind else { return Vec::new() };
+    let Some(rule) = policy.rules.iter().flatten().nth(rule) else { return Vec::new() };
+    objects.iter().copied().filter(|rendered| rule.selector.selects(rendered)).collect()
 }
 
 /// Returns the indexes of the policies that say how an object is applied.

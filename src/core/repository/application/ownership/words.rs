@@ -1,7 +1,7 @@
 //! The rules of policies about objects, in words.
 
 use super::applying::ALL_FIELDS;
-use super::rules::{Fate, ON_STATE_KEEP, Once, Selector};
+use super::rules::{Fate, ON_STATE_KEEP, Once};
 use crate::application::parsed::PolicyKind;
 
 /// Returns the rules of a policy that says how objects are applied and kept, in words; nothing for another policy.
@@ -36,21 +36,5 @@ fn fate(fate: Fate) -> &'static str {
     match fate {
         Fate::Never => "stay on clusters when they are removed",
         Fate::OnAppUpdate => "are deleted when they are removed",
-    }
-}
-
-impl std::fmt::Display for Selector {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let lists = [
-            ("componentNames", &self.component_names),
-            ("componentTypes", &self.component_types),
-            ("oamTypes", &self.oam_types),
-            ("traitTypes", &self.trait_types),
-            ("resourceTypes", &self.resource_types),
-            ("resourceNames", &self.resource_names),
-        ];
-        let given = lists.into_iter().filter(|(_, values)| !values.is_empty());
-        let words: Vec<String> = given.map(|(name, values)| format!("{name} {}", values.join(", "))).collect();
-        f.write_str(&words.join(" and "))
     }
 }

@@ -80,8 +80,10 @@ fn unfit(executor: Executor, component: &Component, index: usize, workload: &Val
         (_, "apps/v1", "Deployment") => None,
         (Executor::Standard, "apps.kruise.io/v1alpha1", "CloneSet") => None,
         (_, "apps/v1", "DaemonSet") => Some("whose size is that of its cluster; write a k8s-update-strategy instead"),
-        (_, _, "StatefulSet" | "CloneSet") => Some("whose batches by partition are not supported yet; remove it"),
-        _ => Some("which has no batches; remove it"),
+        (_, _, "StatefulSet" | "CloneSet") => {
+            Some("whose batches by partition are not supported yet; remove the trait")
+        }
+        _ => Some("which has no batches; remove the trait"),
     };
     if let Some(why) = why {
         return Some((of_type(), format!("is {ROLLOUT}, but the component is a {kind}, {why}")));
@@ -130,10 +132,10 @@ fn other_revision(component: &Component, properties: &Properties) -> Option<(Pat
         Some(own) if own == target => return None,
         Some(own) => format!(
             "is {target}, but the externalRevision of the component is {own}, and its Deployment runs no other revision; write {own}, or \
-             remove it"
+             leave the field out"
         ),
         None => format!(
-            "is {target}, but the component has no externalRevision; write externalRevision: {target}, or remove it"
+            "is {target}, but the component has no externalRevision; write externalRevision: {target}, or leave the field out"
         ),
     };
     Some((at(&["properties", "targetRevision"]), why))

@@ -56,7 +56,9 @@ pub(in crate::application) fn apply_all(
             Some(defined) => defined::unfit(setting, defined, index, component, &before),
             None => beside(component, index).or_else(|| {
                 let lack = lack(type_, &before)?;
-                Some(format!("is {type_}, which needs {lack} as the first object of its component; remove it"))
+                Some(format!(
+                    "is {type_}, which needs {lack} as the first object of its component; move it to such a component"
+                ))
             }),
         };
         if let Some(why) = unfit {

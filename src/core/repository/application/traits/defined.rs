@@ -32,7 +32,7 @@ pub(super) fn unfit(
         let kind = workload.get("kind").and_then(Value::as_str).unwrap_or_default();
         let wanted = defined.applies_to.join(", ");
         return Some(format!(
-            "is {type_}, which applies to {wanted}, and not to a {kind} of type {}; remove it",
+            "is {type_}, which applies to {wanted}, and not to a {kind} of type {}; move it to another component",
             component.type_
         ));
     }

@@ -10,6 +10,7 @@ use super::traits::Basis;
 use super::workflow::{INPUTS, OUTPUTS};
 use super::{traits, volume};
 use crate::application::overlay::{KUSTOMIZE, REMOTE};
+use crate::application::variant::Variant;
 use crate::application::{COMPONENTS, OBJECTS, Parsed, longest_name, namespaces};
 use crate::check::manifest::check_manifests;
 use crate::check::template::identity;
@@ -31,21 +32,24 @@ pub(super) fn check(notes: &mut Notes<'_>, definitions: &Definitions) {
     let object = notes.object;
     let basis = Basis { definitions, namespaces: namespaces(&object.value, &object.key.namespace) };
     for (index, component) in listed(&notes.object.value, "/spec/components") {
-        self::component(notes, &path(&["spec", "components"]).item(index), component, &basis);
+        let at = path(&["spec", "components"]).item(index);
+        let traits = traits::places(&at, component);
+        self::component(notes, (&at, &traits), component, &basis);
     }
     if has_errors(notes) {
         return;
     }
     // What overrides make of them.
     let Ok(parsed) = Parsed::read(&notes.object.value) else { return };
-    for (at, component) in parsed.variants() {
+    for Variant { at, traits, component } in parsed.variants() {
         if let Ok(component) = serde_json::to_value(&component) {
-            self::component(notes, &at, &component, &basis);
+            self::component(notes, (&at, &traits), &component, &basis);
         }
     }
 }
 
-fn component(notes: &mut Notes<'_>, at: &Path, component: &Value, basis: &Basis<'_>) {
+/// Adds the problems of a component at a path, with the paths of its traits.
+fn component(notes: &mut Notes<'_>, (at, of_traits): (&Path, &[Path]), component: &Value, basis: &Basis<'_>) {
     let object = notes.object;
     for (member, why) in REFUSED {
         if component.get(member).is_some() {
@@ -84,7 +88,7 @@ fn component(notes: &mut Notes<'_>, at: &Path, component: &Value, basis: &Basis<
         check_manifests(notes, &manifests);
     }
     let is_sound = notes.complaints.iter().skip(before).all(|complaint| !complaint.diagnostic.is_error());
-    traits::check(notes, (at, component), is_sound, basis);
+    traits::check(notes, (at, of_traits, component), is_sound, basis);
 }
 
 /// Adds the problems of ports that a schema does not show.

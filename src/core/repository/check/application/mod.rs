@@ -2,9 +2,11 @@
 
 mod batches;
 mod component;
+mod container;
 mod depends;
 mod dispatch;
 pub(crate) mod entries;
+mod image_name;
 mod images;
 mod metadata;
 mod overrides;

@@ -92,7 +92,9 @@ fn component(notes: &mut Notes<'_>, at: &Path, all: &[Component], change: &Compo
         let is_known = names.contains(&change.name.as_str());
         let message = match change.name.as_str() {
             "" => format!("{at} is about no component; name one of {}", names.join(", ")),
-            name if is_known => format!("{at}.type is {:?}, but {name} has another type; remove it", change.type_),
+            name if is_known => {
+                format!("{at}.type is {:?}, but {name} has another type; leave the type out", change.type_)
+            }
             name => {
                 let remedy = remedy(name, names.iter().copied());
                 format!("{at} is about {name:?}, which is not a component (a new one needs a type); {remedy}")

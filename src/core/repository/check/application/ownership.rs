@@ -9,7 +9,7 @@ use super::rendered::has_errors;
 use super::schema::{conform, listed};
 use crate::application::ownership::{
     ALL_FIELDS, APPLY_ONCE, Applying, GARBAGE_COLLECT, ON_STATE_KEEP, OWNERSHIP, READ_ONLY, REPLICAS, TAKE_OVER,
-    appliers, selected,
+    Unknown, appliers, pointer, selected, selected_once,
 };
 use crate::application::{self, Parsed, Rendered};
 use crate::definition::Definitions;
@@ -18,6 +18,7 @@ use crate::read::object::path;
 use tidegate_api::schema::Schema;
 use tidegate_api::schema::path::Path;
 use tidegate_delivery::scaled;
+use tidegate_model::near::{nearest, remedy};
 use tidegate_model::object::ObjectKey;
 
 /// Most objects that a message names.
@@ -124,7 +125,10 @@ fn apply_once(notes: &mut Notes<'_>, at: &Path, given: &Value) {
 
 /// Fields of a `garbage-collect` that are known and refused.
 const REFUSED: [(&str, &str); 4] = [
-    ("keepLegacyResource", "is not supported: write a rule with strategy never for the objects that stay; remove it"),
+    (
+        "keepLegacyResource",
+        "is not supported; write a rule with strategy never for the objects that stay instead of it",
+    ),
     ("order", "is not supported: the objects of a cluster are deleted at once; remove it"),
     ("continueOnFailure", "has no effect; remove it"),
     ("applicationRevisionLimit", "has no effect, since revisions are files; remove it"),
@@ -150,7 +154,7 @@ fn garbage_collect(notes: &mut Notes<'_>, at: &Path, given: &Value) {
         for (index, _) in listed(rule, "/selector/resourceTypes").filter(|(_, type_)| *type_ == "Namespace") {
             let at = types.item(index);
             let message = format!(
-                "{at} is Namespace, but a namespace is deleted with the objects of everyone in it; remove it, and delete the namespace by hand"
+                "{at} is Namespace, but a namespace is deleted with the objects of everyone in it; write strategy: never, or take Namespace out of the list and delete the namespace by hand"
             );
             if rule.get("strategy").is_some_and(|strategy| strategy != "never") {
                 notes.error(notes.object.value_origin(&at), message);
@@ -178,13 +182,18 @@ pub(super) fn check(notes: &mut Notes<'_>, definitions: &Definitions) {
     let objects: Vec<&Rendered> = deployments.iter().flatten().collect();
     let policies = path(&["spec", "policies"]);
     for (index, policy) in parsed.policies.iter().enumerate() {
-        for (rule, count) in selected(policy, &objects).into_iter().enumerate() {
-            if count == 0 {
-                let at = policies.item(index).member("properties").member("rules").item(rule).member("selector");
-                let message = format!(
-                    "{at} selects no object of the application; each list that is given must have a value of the object, so correct or remove it"
-                );
-                notes.error(notes.object.value_origin(&at), message);
+        let rules = policies.clone().item(index).member("properties").member("rules");
+        for (rule, selection) in selected(policy, &objects).into_iter().enumerate() {
+            let at = rules.clone().item(rule).member("selector");
+            match selection.count {
+                0 if selection.is_empty => {
+                    let message = format!(
+                        "{at} has no list, so that it selects nothing; write one, such as resourceTypes: [Deployment]"
+                    );
+                    notes.error(notes.object.value_origin(&at), message);
+                }
+                0 => selects_nothing(notes, &at, selection.unknown),
+                _ => fields(notes, (index, rule), &selected_once(policy, rule, &objects)),
             }
         }
     }
@@ -206,6 +215,57 @@ pub(super) fn check(notes: &mut Notes<'_>, definitions: &Definitions) {
     }
     never_done(notes, &objects);
     taken_over(notes, &objects);
+}
+
+/// Adds a complaint about a selector that selects no object.
+fn selects_nothing(notes: &mut Notes<'_>, at: &Path, unknown: Option<Unknown>) {
+    let (at, message) = match unknown {
+        Some(Unknown { list, value, known }) => {
+            let at = at.member(list).item(0);
+            let remedy = match known.is_empty() {
+                true => "there are none".to_owned(),
+                false => remedy(&value, known.iter().map(String::as_str)),
+            };
+            let message = format!("{at} is {value:?}, which no object of the application has; {remedy}");
+            (at, message)
+        }
+        None => {
+            let message = format!(
+                "{at} selects no object of the application: no object has a value of each of its lists; write several rules, or leave a list out"
+            );
+            (at.clone(), message)
+        }
+    };
+    notes.error(notes.object.value_origin(&at), message);
+}
+
+/// Adds a warning about each path of a rule of an `apply-once` that no selected object has: it has no effect there.
+fn fields(notes: &mut Notes<'_>, (policy, rule): (usize, usize), objects: &[&Rendered]) {
+    let Some(first) = objects.first() else { return };
+    let at =
+        path(&["spec", "policies"]).item(policy).member("properties").member("rules").item(rule).member("strategy");
+    let given = format!("{}/path", pointer(&at.to_string()));
+    let paths = listed(&notes.object.value, &given);
+    for (index, path) in paths.filter_map(|(index, path)| Some((index, path.as_str()?))) {
+        let has = |rendered: &&Rendered| rendered.object.pointer(&pointer(path)).is_some();
+        if path == ALL_FIELDS || objects.iter().any(has) {
+            continue;
+        }
+        let at = at.member("path").item(index);
+        let near = near_field(&first.object, path).map(|near| format!("; did you mean {near:?}?")).unwrap_or_default();
+        let message = format!(
+            "{at} is {path:?}, which the manifest of {} does not have, so that it has no effect{near}",
+            named(first)
+        );
+        notes.warning(notes.object.value_origin(&at), message);
+    }
+}
+
+/// Returns the path to a field that an object has, and that differs only in its last field.
+fn near_field(object: &Value, path: &str) -> Option<String> {
+    let (parent, field) = path.rsplit_once('.')?;
+    let fields = object.pointer(&pointer(parent))?.as_object()?;
+    nearest(field, fields.keys().map(String::as_str)).map(|near| format!("{parent}.{near}"))
 }
 
 /// Adds a complaint about a workload that is taken over, and scaled by an autoscaler.

@@ -30,8 +30,8 @@ const REFUSED: [(&str, &str); 6] = [
         "two applications that deliver one object overwrite each other; keep it in one, and name that in tidegate.io/requires",
     ),
     ("resource-update", "to recreate an object, the cluster would delete it first; write it with another name"),
-    ("health", "health is judged by the objects themselves"),
-    ("debug", "it has no effect"),
+    ("health", "health is judged by the objects themselves, so remove the policy"),
+    ("debug", "it has no effect, so remove the policy"),
     ("env-binding", "it was removed from KubeVela; write topology and override"),
     ("multi-cluster", "write topology"),
 ];
@@ -111,7 +111,7 @@ fn unknown(notes: &mut Notes<'_>, at: &Path, type_: &str) {
     let refused = REFUSED.iter().find(|(name, _)| *name == type_).map(|(_, instead)| *instead);
     let known = [PLACEMENT, TOPOLOGY, OVERRIDE, REPLICATION].into_iter().chain(OWNERSHIP);
     let message = match refused {
-        Some(instead) => format!("{at} is {type_:?}, which is not supported: {instead}; remove it"),
+        Some(instead) => format!("{at} is {type_:?}, which is not supported: {instead}"),
         None => format!("{at} is {type_:?}, which is not a known policy type; {}", remedy(type_, known)),
     };
     notes.error(notes.object.value_origin(at), message);

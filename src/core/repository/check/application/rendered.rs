@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::{images, pod};
+use super::{container, images, pod};
 use crate::application::deployment::MOST_COMPONENTS;
 use crate::application::overlay::KUSTOMIZE;
 use crate::application::{self, COMPONENTS, LONGEST_NAME, OBJECTS, Parsed, Rendered};
@@ -87,6 +87,7 @@ fn of_deployment(notes: &mut Notes<'_>, mut objects: Vec<Rendered>, images: Imag
     for (rendered, (at, object)) in objects.iter().zip(&manifests) {
         if ![OBJECTS, KUSTOMIZE].contains(&rendered.type_.as_str()) {
             pod::check(notes, at, object);
+            container::check(notes, rendered, at);
         }
         // What a definition renders may be anything.
         identity(notes, at, object);

@@ -18,17 +18,23 @@ pub(super) struct Basis<'d> {
     pub(super) namespaces: BTreeSet<String>,
 }
 
-/// Adds the problems of the traits. What they change is known only if the component is sound.
+/// Returns the paths of the traits of a component as it is written.
+pub(super) fn places(of_component: &Path, component: &Value) -> Vec<Path> {
+    let at = of_component.member("traits");
+    listed(component, "/traits").map(|(index, _)| at.item(index)).collect()
+}
+
+/// Adds the problems of the traits of a component, each at the path where it is written. What they change is known only if the component is
+/// sound.
 pub(super) fn check(
     notes: &mut Notes<'_>,
-    (of_component, component): (&Path, &Value),
+    (of_component, places, component): (&Path, &[Path], &Value),
     is_sound: bool,
     Basis { definitions, namespaces }: &Basis<'_>,
 ) {
     let before = notes.complaints.len();
-    let at = of_component.member("traits");
-    for (index, given) in listed(component, "/traits") {
-        properties(notes, (&at.item(index), given), &TRAITS, definitions);
+    for ((_, given), at) in listed(component, "/traits").zip(places) {
+        properties(notes, (at, given), &TRAITS, definitions);
     }
     let key = &notes.object.key;
     let name = ApplicationName::try_from(&NamespacedName::new(&key.namespace, &key.name));
@@ -44,24 +50,25 @@ pub(super) fn check(
     let found = namespaces.iter().take(if is_fixed { 1 } else { usize::MAX });
     let found = found.map(|namespace| mistakes((&name, namespace), component, definitions));
     let found = found.into_iter().find(|found| !found.is_empty());
-    found.into_iter().flatten().for_each(|mistake| add(notes, of_component, mistake));
+    found.into_iter().flatten().for_each(|mistake| add(notes, (of_component, places), mistake));
 }
 
-fn add(notes: &mut Notes<'_>, component: &Path, mistake: Mistake) {
-    let (object, traits) = (notes.object, component.member("traits"));
+fn add(notes: &mut Notes<'_>, (component, places): (&Path, &[Path]), mistake: Mistake) {
+    let object = notes.object;
+    let place = |index: usize| places.get(index).unwrap_or(component);
     match mistake {
         Mistake::Component(why) => notes.error(object.value_origin(component), format!("{component} {why}")),
         Mistake::At { index, at, why } => {
-            let at = Path(traits.item(index).0.into_iter().chain(at.0).collect());
+            let at = Path(place(index).0.iter().cloned().chain(at.0).collect());
             notes.error(object.value_origin(&at), format!("{at} {why}"));
         }
         Mistake::Conflict { index, earlier, field } => {
-            let (at, earlier) = (traits.item(index), traits.item(earlier));
-            let place = object.place_of(object.value_origin(&earlier));
+            let (at, earlier) = (place(index), place(earlier));
+            let place = object.place_of(object.value_origin(earlier));
             let message = format!(
                 "{at} sets {field} of the workload, which {earlier} at {place} sets to another value; keep one of the two"
             );
-            notes.error(object.value_origin(&at), message);
+            notes.error(object.value_origin(at), message);
         }
     }
 }

@@ -105,15 +105,12 @@ fn add(properties: &Map<String, Value>, target: &mut Target<'_>, metrics: &[Valu
         ));
     }
     let Some(workload) = target.objects.first() else { return Ok(()) };
-    for (member, default, field) in
-        [("targetKind", "Deployment", "kind"), ("targetAPIVersion", "apps/v1", "apiVersion")]
-    {
-        let wanted = properties.get(member).and_then(Value::as_str);
+    // KubeVela defaults them to those of a Deployment. Here they are those of the workload.
+    for (member, field) in [("targetKind", "kind"), ("targetAPIVersion", "apiVersion")] {
         let is = workload.get(field).and_then(Value::as_str).unwrap_or_default();
-        if wanted.unwrap_or(default) != is {
-            let path = wanted.map(|_| member);
-            let why = format!("is for {}; write {member}: {is}", wanted.unwrap_or(default));
-            return Err(Problem::at(path.as_slice(), why));
+        if let Some(wanted) = properties.get(member).and_then(Value::as_str).filter(|wanted| *wanted != is) {
+            let why = format!("is {wanted}, but the workload has {field} {is}; write {is}, or leave it out");
+            return Err(Problem::at(&[member], why));
         }
     }
     let scaled = present([

@@ -35,7 +35,7 @@ pub(in crate::application::traits) fn container<'w>(
 
 fn remedy(name: &str, known: &[&str]) -> String {
     if known.is_empty() {
-        return "remove it".to_owned();
+        return "move the trait to a component with containers".to_owned();
     }
     tidegate_model::near::remedy(name, known.iter().copied())
 }
