@@ -2,7 +2,7 @@
 
 pub(super) mod cause;
 pub(super) mod chain;
-mod conflict;
+pub(super) mod conflict;
 pub(super) mod evidence;
 mod object;
 pub(super) mod ready_when;
