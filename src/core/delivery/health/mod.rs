@@ -2,7 +2,6 @@
 
 pub(super) mod cause;
 pub(super) mod chain;
-pub(super) mod conflict;
 pub(super) mod evidence;
 mod object;
 pub(super) mod ready_when;

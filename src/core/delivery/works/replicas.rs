@@ -17,10 +17,10 @@ use tidegate_api::ocm::manifest_work::{
 use tidegate_model::json_text::JsonText;
 use tidegate_model::object::ObjectKey;
 
+use super::conflict::scaled_by;
 use super::feedback::{DESIRED, SCALED_BY};
 use super::manifest_config::identifier;
 use crate::go_object::unstructured::at;
-use crate::health::conflict::scaled_by;
 
 /// The start of the names of the field managers of work agents.
 ///
