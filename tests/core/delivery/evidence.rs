@@ -90,11 +90,13 @@ fn every_workload_must_be_reported() {
 fn a_doubt_is_in_words_for_an_operator_and_names_the_workload() {
     let not = |why: &str| (false, Some(why.to_owned()));
     let why = "the cluster has not reported how many replicas of deployments n/w are ready";
-    assert_eq!(of_deployment(&[("Replicas", 1)]), not(why));
-    assert_eq!(
-        of_deployment(&[("Replicas", 2), ("ReadyReplicas", 0)]),
-        not("0 of 2 replicas of deployments n/w are ready")
-    );
+    assert_eq!(of_deployment(&[("AvailableReplicas", 1)]), not(why));
+    // Kubernetes leaves out numbers that are 0.
+    let none = "0 of 2 replicas of deployments n/w are ready";
+    for values in [[("Replicas", 2), ("ReadyReplicas", 0)], [("Replicas", 2), ("TidegateUpdatedReplicas", 2)]] {
+        assert_eq!(of_deployment(&values), not(none));
+    }
+    assert_eq!(of_deployment(&[("TidegateGeneration", 1), ("TidegateDesiredReplicas", 2)]), not(none));
     assert_eq!(judged(&Existing::default(), &[]), not("its ManifestWork is not on the hub"));
     let silent = [work("addon-hello-deploy-0", json!([]), json!([]))].into();
     assert_eq!(judged(&silent, &[]), not("the cluster has not reported whether its ManifestWork is available"));

@@ -143,6 +143,37 @@ fn once_another_manager_owns_the_number_it_is_left_out_for_good() {
     assert_eq!(next(deployment(Value::Null, "web:2"), &left), None, "whatever is reported later");
 }
 
+/// Returns the number that follows a work with 5 replicas that the cluster has refused with this message, in a report on this generation.
+fn after_refusal(message: &str, observed: i64, force: bool) -> Option<i64> {
+    let report = Report { applied: "False", replicas: Some(2), ..QUIET };
+    let mut held = held(&deployment(json!(5), "web:1"), force, Some(report));
+    let work = std::sync::Arc::make_mut(held.values_mut().next().unwrap());
+    let applied = json!({
+        "type": "Applied", "status": "False", "reason": "AppliedManifestFailed", "message": message,
+        "lastTransitionTime": "2026-01-01T00:00:00Z", "observedGeneration": observed,
+    });
+    let reports = &mut work.status.as_mut().unwrap().resource_status.as_mut().unwrap().manifests;
+    reports[0].conditions = vec![serde_json::from_value(applied).unwrap()];
+    next(deployment(Value::Null, "web:2"), &held)
+}
+
+#[test]
+fn a_conflict_shows_who_owns_a_number_that_was_not_set_by_scaling() {
+    // As an API server of Kubernetes 1.36 words it, after `kubectl patch`.
+    let refused = |conflict: &str| format!("Failed to apply manifest: Apply failed with {conflict}");
+    let patched = refused("1 conflict: conflict with \"kubectl-patch\" using apps/v1: .spec.replicas");
+    assert_eq!(after_refusal(&patched, 1, false), None);
+    assert_eq!(after_refusal(&patched, 0, false), Some(5), "it is about an earlier version of the work");
+    assert_eq!(after_refusal(&patched, 1, true), Some(5), "the agent takes the field back");
+    for other in [
+        "1 conflict: conflict with \"work-agent-shop\" using apps/v1: .spec.replicas",
+        "1 conflict: conflict with \"kubectl-patch\" using apps/v1: .spec.paused",
+        "2 conflicts: conflicts with \"kubectl-patch\" using apps/v1:\n- .spec.paused\n- .spec.replicas",
+    ] {
+        assert_eq!(after_refusal(&refused(other), 1, false), Some(5), "{other}");
+    }
+}
+
 #[test]
 fn a_workload_at_zero_and_a_new_one_get_no_number() {
     let idle = held(&deployment(json!(0), "web:1"), false, Some(QUIET));

@@ -14,7 +14,6 @@ use tidegate_model::line::{brief, without_numbers};
 use tidegate_model::time::Timestamp;
 
 use super::conditions::{conditions_in, doubt};
-use super::conflict::scaled_by;
 use super::evidence::is_ready;
 use super::object::{named_work, object};
 use super::rollout::progress;
@@ -23,6 +22,7 @@ use super::workload::{WAYS_OUT, has_failed};
 use crate::permission::access::Access;
 use crate::permission::forbidden::forbidden_for;
 use crate::template::workload;
+use crate::works::conflict::scaled_by;
 use crate::works::feedback::GENERATION;
 use crate::works::layout::deploy_works;
 use crate::works::owner::WorkOwner;

@@ -15,7 +15,7 @@ use super::values::{NotAnInteger, number};
 use super::wanted::{AllWanted, Wanted, difference};
 use super::workload::{doubt_of, has_failed, named};
 use crate::condition::ready_when::Conditioned;
-use crate::works::feedback::GENERATION;
+use crate::works::feedback::{DESIRED, GENERATION, READY, THERE};
 use crate::works::layout::deploy_works;
 use crate::works::manifest_config;
 
@@ -87,9 +87,7 @@ fn in_words(evidence: &Evidence<'_>, claim: Claim) -> String {
                 _ if difference(report, wanted).is_ok_and(|found| found.is_some()) => {
                     doubt_of(probe, report, wanted).ok().flatten()
                 }
-                Unhealthy::NotProbed { .. } => {
-                    Some(format!("the cluster has not reported how many replicas of {what} are ready"))
-                }
+                Unhealthy::NotProbed { .. } => Some(unprobed(&what, report)),
                 Unhealthy::Unfinished { .. } => doubt_of(probe, report, wanted).ok().flatten(),
                 Unhealthy::NotAnInteger(wrong) => Some(unreadable(probe, &wrong)),
                 Unhealthy::Short { desired, ready, .. } => {
@@ -106,6 +104,17 @@ fn in_words(evidence: &Evidence<'_>, claim: Claim) -> String {
         ("NoProbeResult", _) => "the cluster has not reported the state of its workloads".to_owned(),
         ("ProbeUnavailable", _) => of_workload().unwrap_or(claim.message),
         _ => claim.message,
+    }
+}
+
+/// Returns why a workload without one of its numbers is not healthy. Kubernetes leaves out a number of ready replicas that is 0, but not the number
+/// that is wanted.
+fn unprobed(what: &str, report: &ManifestCondition) -> String {
+    let reported = |names: &[&str]| number(report, names).ok().flatten();
+    let is_ready = reported(&["ReadyReplicas", "NumberReady", READY.0]).is_some_and(|ready| ready > 0);
+    match reported(&[DESIRED.0]).or_else(|| reported(&["Replicas", "DesiredNumberScheduled", THERE.0])) {
+        Some(desired) if desired > 0 && !is_ready => format!("0 of {desired} replicas of {what} are ready"),
+        _ => format!("the cluster has not reported how many replicas of {what} are ready"),
     }
 }
 

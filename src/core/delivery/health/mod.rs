@@ -3,7 +3,6 @@
 pub(super) mod cause;
 pub(super) mod chain;
 mod conditions;
-mod conflict;
 pub(super) mod evidence;
 mod object;
 pub(super) mod report;

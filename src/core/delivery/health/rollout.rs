@@ -66,9 +66,11 @@ fn started(report: &ManifestCondition, wanted: Option<&Plan>) -> Result<Option<S
         return Ok(Some("the cluster does not report it as it should be".to_owned()));
     }
     let (last, rolled) = (text(report, LAST_TARGET.0), number(report, &[ROLLED_SIZE.0])?);
-    let is_of_size = rolled.is_none() || size.is_none() || rolled == size;
-    let why = || format!("its controller has not started with revision {}", target.unwrap_or_default());
-    Ok((last != target || !is_of_size).then(why))
+    if last != target {
+        return Ok(Some(format!("its controller has not started with revision {}", target.unwrap_or_default())));
+    }
+    let other_size = size.filter(|size| rolled.is_some_and(|rolled| rolled != *size));
+    Ok(other_size.map(|size| format!("its controller has not started with a size of {size}")))
 }
 
 fn by_batches(report: &ManifestCondition, wanted: Option<&Plan>) -> Result<Option<String>, NotAnInteger> {

@@ -3,6 +3,7 @@
 pub(super) mod applied;
 pub(super) mod autoscaler;
 pub(super) mod complete;
+pub(super) mod conflict;
 mod distribute;
 pub(super) mod feedback;
 pub(super) mod hosting;

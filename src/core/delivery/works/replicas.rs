@@ -17,6 +17,7 @@ use tidegate_api::ocm::manifest_work::{
 use tidegate_model::json_text::JsonText;
 use tidegate_model::object::ObjectKey;
 
+use super::conflict::scaled_by;
 use super::feedback::{DESIRED, SCALED_BY};
 use super::manifest_config::identifier;
 use crate::go_object::unstructured::at;
@@ -137,8 +138,21 @@ fn is_released(manifest: &Value, work: &ManifestWork, report: &ManifestCondition
     let conditions = work.status.as_ref().map_or(&[][..], |status| &status.conditions);
     let is_current =
         |type_| condition::find(conditions, type_).is_some_and(|found| found.observed_generation == Some(generation));
-    let owner = value(report, SCALED_BY.0).and_then(|value| value.field_value.string.as_deref());
     is_polite
         && [key::APPLIED, key::AVAILABLE].into_iter().all(is_current)
-        && owner.is_some_and(|owner| !owner.is_empty() && !owner.starts_with(AGENT))
+        && owner(report, generation).is_some_and(|owner| !owner.is_empty() && !owner.starts_with(AGENT))
+}
+
+/// Returns the field manager that a cluster reports as the owner of the number of replicas.
+///
+/// An autoscaler writes the number to the subresource `scale`, which is asked for. A person may write it to the workload itself, for example
+/// with `kubectl edit`. Then only the conflict shows who the owner is.
+fn owner(report: &ManifestCondition, generation: i64) -> Option<&str> {
+    let scaler = value(report, SCALED_BY.0).and_then(|value| value.field_value.string.as_deref());
+    let refused = || {
+        let applied = condition::find(&report.conditions, key::APPLIED)?;
+        let is_current = applied.status == "False" && applied.observed_generation == Some(generation);
+        scaled_by(&applied.message).filter(|_| is_current)
+    };
+    scaler.or_else(refused)
 }

@@ -13,7 +13,7 @@ const LONGEST_NAME: usize = 128;
 /// # Source
 /// Kubernetes `sigs.k8s.io/structured-merge-diff`, `Conflicts.Error`, as `k8s.io/apiserver` words it: `Apply failed with 1 conflict: conflict with
 /// "M" with subresource "S" using V: .spec.replicas`.
-pub(super) fn scaled_by(message: &str) -> Option<&str> {
+pub(crate) fn scaled_by(message: &str) -> Option<&str> {
     if message.len() > LONGEST || message.contains(char::is_control) {
         return None;
     }
