@@ -173,6 +173,7 @@ fn laid_out(name: &ClusterName, rendered: &Rendered, existing: &BTreeMap<String,
         config_hashes: None,
         template_configs: &[],
         existing,
+        others: &[],
         budget: BUDGET,
         rules: Rules::of(Semantics::Strict, SoakDip::default()),
     })

@@ -46,6 +46,7 @@ pub(super) fn answer(input: &Value) -> Result<Value, serde_json::Error> {
         config_hashes: config_hashes.as_deref(),
         template_configs: &case.user_manifest_configs,
         existing: &case.existing(&cluster),
+        others: &[],
         budget: case.manifests_limit.saturating_mul(4) / 5,
         rules: Rules::COMPAT,
     };

@@ -123,6 +123,7 @@ impl Setting {
             config_hashes: self.config_hashes,
             template_configs: &self.template_configs,
             existing: &self.existing,
+            others: &[],
             budget: self.budget,
             rules: Rules::of(self.semantics, SoakDip::default()),
         }

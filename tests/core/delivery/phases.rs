@@ -89,6 +89,7 @@ fn without(
         config_hashes: None,
         template_configs: &configs,
         existing: works,
+        others: &[],
         budget: BUDGET,
         rules: Rules::of(Semantics::Strict, SoakDip::default()),
     };

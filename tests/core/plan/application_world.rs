@@ -1,4 +1,4 @@
-//! A hub with one application on one cluster, and what the agent of that cluster reports.
+//! A hub with an application on one cluster, and what the agent of that cluster reports.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -20,9 +20,10 @@ use tidegate_repository::Repository;
 
 use super::read;
 
-/// A hub with one application on one cluster.
+/// A hub with an application on one cluster.
 pub(super) struct World {
-    unit: &'static str,
+    /// The application that reports are about.
+    pub(super) unit: &'static str,
     cluster: &'static str,
     pub(super) works: BTreeMap<String, Value>,
     memo: Memo,
@@ -60,8 +61,12 @@ impl World {
         };
         let member = json!({ "metadata": { "name": self.cluster, "labels": { "fleet": "demo" } }, "spec": { "hubAcceptsClient": true } });
         fleet.clusters.insert(cluster.clone(), read(member));
-        let works = self.works.iter().map(|(name, work)| (name.clone(), read::<ManifestWork>(work.clone()))).collect();
-        fleet.works.entry(self.unit.parse().unwrap()).or_default().insert(cluster, works);
+        fleet.works.entry(self.unit.parse().unwrap()).or_default().entry(cluster.clone()).or_default();
+        for (name, work) in &self.works {
+            let unit = work["metadata"]["annotations"]["tidegate.io/unit"].as_str().unwrap_or(self.unit);
+            let works = fleet.works.entry(unit.parse().unwrap()).or_default().entry(cluster.clone()).or_default();
+            works.insert(name.clone(), read::<ManifestWork>(work.clone()));
+        }
         fleet
     }
 
@@ -119,6 +124,9 @@ impl World {
                 let generation = work["metadata"]["generation"].as_i64().unwrap();
                 work["metadata"]["generation"] = json!(generation + i64::from(work["spec"] != before));
                 work["metadata"]["resourceVersion"] = json!(self.now.to_string());
+            }
+            Write::Delete { key, .. } if key.kind == "ManifestWork" => {
+                self.works.remove(&key.name);
             }
             _ => {}
         }

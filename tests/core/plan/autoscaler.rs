@@ -57,15 +57,16 @@ impl Journey {
         reports.pop().unwrap()
     }
 
-    /// Returns the number in the manifest of the server on the hub.
+    /// Returns the number in the manifest of the server in the works of the application.
     fn delivered(&self) -> Option<i64> {
         self.delivered_of("server")
     }
 
     fn delivered_of(&self, name: &str) -> Option<i64> {
-        let works =
-            self.world.works.values().flat_map(|work| work["spec"]["workload"]["manifests"].as_array().unwrap());
+        let is_own = |work: &&Value| work["metadata"]["annotations"]["tidegate.io/unit"] == self.world.unit;
+        let works = self.world.works.values().filter(is_own);
         works
+            .flat_map(|work| work["spec"]["workload"]["manifests"].as_array().unwrap())
             .filter(|manifest| manifest["kind"] == "Deployment" && manifest["metadata"]["name"] == name)
             .find_map(|manifest| manifest["spec"]["replicas"].as_i64())
     }
@@ -128,10 +129,60 @@ async fn an_autoscaler_that_scales_down_before_an_upgrade_is_not_overruled() {
 }
 
 #[tokio::test]
-async fn a_new_workload_with_an_autoscaler_has_no_number() {
+async fn a_new_workload_with_an_autoscaler_begins_with_its_least_number() {
     let mut journey = Journey::new();
     assert_done(&journey.settle(&shop(1, HPA)).await);
+    assert_eq!((journey.live().await, journey.delivered()), (2, Some(2)));
+    journey.spoke.scale(&server(), 6).await;
+    assert_done(&journey.settle(&shop(2, HPA)).await);
+    assert_eq!((journey.live().await, journey.delivered(), journey.least), (6, None, 2));
+    let mut journey = Journey::new();
+    assert_done(&journey.settle(&shop(1, "{type: hpa}")).await);
     assert_eq!((journey.live().await, journey.delivered()), (1, None));
+}
+
+/// The application under another name.
+fn renamed(application: &str) -> String {
+    application.replace("{name: shop,", "{name: store,")
+}
+
+#[tokio::test]
+async fn c10_the_number_never_falls_when_a_workload_moves_to_another_application() {
+    // The autoscaler has not acted yet; or the workload gets it in the commit that moves it.
+    for before in [HPA, SCALER] {
+        let mut journey = Journey::new();
+        assert_done(&journey.settle(&shop(1, SCALER)).await);
+        assert_done(&journey.settle(&shop(2, before)).await);
+        journey.world.unit = "application/fleet-addons/store";
+        assert_done(&journey.settle(&renamed(&shop(3, HPA))).await);
+        assert_eq!((journey.live().await, journey.delivered(), journey.least), (5, Some(5), 5), "from {before}");
+        journey.spoke.scale(&server(), 7).await;
+        assert_done(&journey.settle(&renamed(&shop(4, HPA))).await);
+        assert_eq!((journey.live().await, journey.delivered(), journey.least), (7, None, 5));
+        // And back, while the autoscaler owns the number.
+        journey.world.unit = "application/fleet-addons/shop";
+        assert_done(&journey.settle(&shop(5, HPA)).await);
+        assert_eq!((journey.live().await, journey.delivered(), journey.least), (7, None, 5));
+    }
+}
+
+#[tokio::test]
+async fn a_workload_whose_work_was_lost_falls_to_the_least_number_of_its_autoscaler() {
+    let mut journey = Journey::new();
+    assert_done(&journey.settle(&shop(1, SCALER)).await);
+    assert_done(&journey.settle(&shop(2, HPA)).await);
+    journey.world.works.clear();
+    journey.settle(&shop(2, HPA)).await;
+    assert_eq!((journey.least, journey.delivered()), (2, Some(2)), "nothing on the hub knows the number");
+    journey.spoke.scale(&server(), 7).await;
+    assert_done(&journey.settle(&shop(2, HPA)).await);
+    journey.world.works.clear();
+    journey.settle(&shop(2, HPA)).await;
+    assert_eq!(
+        (journey.live().await, journey.delivered(), journey.least),
+        (7, None, 2),
+        "the conflict shows the owner"
+    );
 }
 
 #[tokio::test]

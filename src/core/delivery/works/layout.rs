@@ -35,6 +35,8 @@ pub struct Layout<'a> {
     pub template_configs: &'a [ManifestConfigOption],
     /// The works of the unit in the namespace of the works, by name.
     pub existing: &'a BTreeMap<String, Arc<ManifestWork>>,
+    /// The works of other units on the cluster. They are read if [`Works::scales_new`](crate::Works::scales_new), and may be left out before.
+    pub others: &'a [Arc<ManifestWork>],
     /// Maximum bytes in one work; [`BUDGET`] on a hub with the default limit.
     pub budget: usize,
     /// Which of upstream's defects to reproduce; see [`works`](crate::works).

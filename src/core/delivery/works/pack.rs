@@ -24,6 +24,8 @@ pub struct Works {
     pub delete: Vec<String>,
     /// Whether a work may change with the next report of the cluster: it has a number of replicas that is kept until something else sets it.
     pub follows_reports: bool,
+    /// Whether something else scales a workload that no existing work has. [`Layout::others`] counts then.
+    pub scales_new: bool,
 }
 
 impl Works {
@@ -52,7 +54,7 @@ impl Works {
 pub fn works(layout: &Layout<'_>) -> Result<Works, Error> {
     let mut deploy: Vec<&Arc<Value>> =
         layout.hosting.share(&layout.rendered.objects)?.into_iter().filter(|object| !hook::is_hook(object)).collect();
-    let scaled = replicas::scaled(&deploy, layout.template_configs, layout.existing);
+    let scaled = replicas::scaled(&deploy, layout);
     for (position, manifest) in &scaled.manifests {
         deploy.get_mut(*position).into_iter().for_each(|object| *object = manifest);
     }
@@ -78,7 +80,8 @@ pub fn works(layout: &Layout<'_>) -> Result<Works, Error> {
     };
     let apply = names.zip(fresh).chain(kept);
     let apply = apply.map(|(name, manifests)| work(layout, name, &body, manifests)).collect();
-    Ok(Works { apply, delete: emptied.into_iter().map(str::to_owned).collect(), follows_reports: scaled.keeps_numbers })
+    let delete = emptied.into_iter().map(str::to_owned).collect();
+    Ok(Works { apply, delete, follows_reports: scaled.keeps_numbers, scales_new: scaled.has_new })
 }
 
 /// Returns the work that runs the pre-delete hooks of an add-on, or `None` if it has no hooks.

@@ -3,6 +3,8 @@
 //! Its manifest has no number. But where the manifest had one until now, the work agent may be the only owner of that field, and server-side
 //! apply removes a field that its only owner leaves out: the workload would fall to one replica. So the number stays in the manifest until the
 //! cluster reports another owner.
+//!
+//! The agent has one name as an owner, whichever work it applies. So a workload that moves from another unit keeps its number as well.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -17,8 +19,10 @@ use tidegate_api::ocm::manifest_work::{
 use tidegate_model::json_text::JsonText;
 use tidegate_model::object::ObjectKey;
 
+use super::autoscaler::least;
 use super::conflict::scaled_by;
 use super::feedback::{DESIRED, SCALED_BY};
+use super::layout::Layout;
 use super::manifest_config::identifier;
 use crate::go_object::unstructured::at;
 
@@ -35,16 +39,18 @@ pub(super) struct Scaled {
     pub(super) manifests: Vec<(usize, Arc<Value>)>,
     /// Whether a number is kept, so that the next report of the cluster may change the manifests.
     pub(super) keeps_numbers: bool,
+    /// Whether one of the workloads is in no existing work.
+    pub(super) has_new: bool,
 }
 
 /// Returns the manifests of the workloads that something else scales: with the number of replicas that the existing work has, until the cluster
-/// reports another owner of it. A workload that the works do not have is as it is rendered.
-pub(super) fn scaled(
-    objects: &[&Arc<Value>],
-    configs: &[ManifestConfigOption],
-    existing: &BTreeMap<String, Arc<ManifestWork>>,
-) -> Scaled {
-    let mut scaled = Scaled::default();
+/// reports another owner of it.
+///
+/// A workload that only a work of another unit has keeps the number of that work. One that no work has gets the least number of its autoscaler,
+/// because it may exist on the cluster: its work may have been lost. If the autoscaler has set another number there, the cluster reports a
+/// conflict, which shows the owner. Without such a number, the manifest is as it is rendered.
+pub(super) fn scaled(objects: &[&Arc<Value>], layout: &Layout<'_>) -> Scaled {
+    let (configs, mut scaled) = (layout.template_configs, Scaled::default());
     // An agent that does not apply a manifest field by field removes no field.
     let is_applied = |config: &&ManifestConfigOption| {
         config.update_strategy.as_ref().is_none_or(|strategy| strategy.type_ == "ServerSideApply")
@@ -54,11 +60,20 @@ pub(super) fn scaled(
     if asking.is_empty() {
         return scaled;
     }
-    let manifests = manifests(existing);
+    let existing = manifests(layout.existing.values());
+    let mut others = None;
     for (position, object) in objects.iter().enumerate() {
-        let key = ObjectKey::of(object).filter(|key| asking.contains(&identifier(key)));
-        let Some((work, before)) = key.and_then(|key| manifests.get(&key)) else { continue };
-        let number = kept(before, work);
+        let Some(key) = ObjectKey::of(object).filter(|key| asking.contains(&identifier(key))) else { continue };
+        let own = existing.get(&key);
+        scaled.has_new |= own.is_none();
+        let before = own.or_else(|| others.get_or_insert_with(|| manifests(layout.others)).get(&key));
+        let number = match before {
+            Some((work, before)) => kept(before, work),
+            None => match least(objects.iter().map(|object| &***object), &key) {
+                None => continue,
+                number => number,
+            },
+        };
         scaled.keeps_numbers |= number.is_some();
         scaled.manifests.extend(with_number(object, number).map(|manifest| (position, Arc::new(manifest))));
     }
@@ -85,9 +100,11 @@ fn with_number(rendered: &Value, number: Option<i64>) -> Option<Value> {
 }
 
 /// Returns the manifests in works, each with its work. Of two manifests of one object, the first one counts.
-fn manifests(existing: &BTreeMap<String, Arc<ManifestWork>>) -> BTreeMap<ObjectKey, (&ManifestWork, Value)> {
+fn manifests<'w>(
+    works: impl IntoIterator<Item = &'w Arc<ManifestWork>>,
+) -> BTreeMap<ObjectKey, (&'w ManifestWork, Value)> {
     let mut found = BTreeMap::new();
-    for work in existing.values() {
+    for work in works {
         let manifests = work.spec.workload.iter().flat_map(|workload| &workload.manifests).map(JsonText::value);
         for (key, manifest) in manifests.filter_map(|manifest| Some((ObjectKey::of(&manifest)?, manifest))) {
             found.entry(key).or_insert((&**work, manifest));

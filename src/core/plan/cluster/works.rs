@@ -15,6 +15,7 @@ use tidegate_api::ocm::manifest_work::ManifestWork;
 use tidegate_delivery::status::{Desired, Entry, works};
 use tidegate_delivery::{Hosting, Layout, Rendered};
 use tidegate_model::action::Write;
+use tidegate_model::name::ClusterName;
 use tidegate_model::object::ObjectKey;
 use tidegate_repository::Configuration;
 
@@ -96,6 +97,7 @@ pub(super) fn cluster_works<'a>(
         config_hashes: basis.config_hashes.as_deref(),
         template_configs: template.manifest_configs(),
         existing,
+        others: &[],
         budget: tidegate_delivery::BUDGET,
         rules: context.rules,
     };
@@ -104,7 +106,10 @@ pub(super) fn cluster_works<'a>(
         Some(partial) => Layout { rendered: &partial.rendered, template_configs: &partial.configs, ..whole },
         None => whole,
     };
-    let works = tidegate_delivery::works(&layout)?;
+    let mut works = tidegate_delivery::works(&layout)?;
+    if works.scales_new {
+        works = tidegate_delivery::works(&Layout { others: &others(context, subject.name), ..layout })?;
+    }
     let writes = tidegate_delivery::work_writes(&works, existing);
     let has_hooks = rendered.hooks().next().is_some();
     let names = works.names().map(str::to_owned).collect();
@@ -118,6 +123,12 @@ pub(super) fn cluster_works<'a>(
         memo.works.remember(context.name, subject.name, basis, wanted.clone());
     }
     Ok(ClusterWorks { seen: seen(&wanted, existing), wanted, existing, writes })
+}
+
+/// Returns the works of other units on a cluster.
+fn others(context: &Context<'_>, cluster: &ClusterName) -> Vec<Arc<ManifestWork>> {
+    let units = context.input.fleet.works.iter().filter(|(unit, _)| *unit != context.name);
+    units.filter_map(|(_, clusters)| clusters.get(cluster)).flat_map(|works| works.values().cloned()).collect()
 }
 
 /// Returns the objects in the works of an application on a cluster that another unit has by now. Only an application with components in an order

@@ -209,6 +209,7 @@ impl<'a> Hook<'a> {
             config_hashes: None,
             template_configs: &[],
             existing: &BTreeMap::new(),
+            others: &[],
             budget: BUDGET,
             rules: self.input.repository.settings.rules(),
         };

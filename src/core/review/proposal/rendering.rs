@@ -99,6 +99,7 @@ impl<'a> Renderer<'a> {
             config_hashes: None,
             template_configs: &[],
             existing: &BTreeMap::new(),
+            others: &[],
             budget: BUDGET,
             rules: self.rules,
         };

@@ -234,6 +234,7 @@ fn deliver(hub: &mut Hub, key: &ObjectKey, object: &Value) {
         config_hashes: works::annotation(&assigned(&typed)).as_deref(),
         template_configs: template.manifest_configs(),
         existing: &existing,
+        others: &[],
         budget: tidegate_delivery::BUDGET,
         rules: Rules::COMPAT,
     });

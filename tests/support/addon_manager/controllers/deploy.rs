@@ -174,6 +174,7 @@ impl Pass<'_> {
             config_hashes: hashes.as_deref(),
             template_configs: &configs,
             existing: &self.existing,
+            others: &[],
             budget: BUDGET,
             rules: Rules::COMPAT,
         })
