@@ -56,7 +56,7 @@ const RULES: [Rule; 7] =
     [Rule::Rollback, Rule::Rollback, Rule::Finish, Rule::Continue, Rule::Approval, Rule::Team, Rule::Freeze];
 const EDITS: [Edit; 14] = [
     Edit::Form(Form::Entries),
-    Edit::Form(Form::Entries),
+    Edit::Form(Form::Defined),
     Edit::Candidate,
     Edit::Form(Form::Steps),
     Edit::Form(Form::Steps),
@@ -65,7 +65,7 @@ const EDITS: [Edit; 14] = [
     Edit::Mistake,
     Edit::Restore,
     Edit::Restore,
-    Edit::Restore,
+    Edit::Definition,
     Edit::Enable(false),
     Edit::Enable(true),
     Edit::Enable(true),

@@ -17,7 +17,7 @@ use super::manager::Manager;
 use super::observer::Observer;
 use super::replicas;
 use super::step::{BAD, GOOD, LAST, Step};
-use super::unit::{Form, Unit, revision};
+use super::unit::{DEFINITION, Form, Unit, definition, revision};
 use crate::git_command::git;
 
 pub(super) const SETTINGS: &str = "tidegate.toml";
@@ -86,7 +86,11 @@ impl Stage {
         let settings = format!("{ENABLED}deadline_minutes = 1\n{}", world.read("main", SETTINGS)).into_bytes();
         let application = Unit::Application;
         let web = application.with(&world, GOOD[0]).into_bytes();
-        let own = [(SETTINGS.to_owned(), Some(settings)), (application.file().to_owned(), Some(web))];
+        let own = [
+            (SETTINGS.to_owned(), Some(settings)),
+            (application.file().to_owned(), Some(web)),
+            (DEFINITION.to_owned(), Some(definition(false).into_bytes())),
+        ];
         let revisions = GOOD.iter().chain(&[BAD, LAST]).map(|version| revision(version));
         world.commit("versions", [of(GOOD[2]), of(BAD), of(LAST)].into_iter().chain(own).chain(revisions).collect());
         for (cloud, number) in ["aws", "gcp"].into_iter().flat_map(|cloud| (6..=10).map(move |number| (cloud, number)))

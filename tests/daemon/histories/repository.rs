@@ -4,7 +4,7 @@ use super::super::world::{World, now};
 use super::plan;
 use super::play::{DISABLED, ENABLED, SETTINGS, Stage};
 use super::step::{Edit, Rule};
-use super::unit::{Form, Unit, application, as_candidate};
+use super::unit::{DEFINITION, Form, Unit, application, as_candidate, definition};
 
 impl Stage {
     /// Runs a command as a person does. It may be refused: it may be too late, or without effect.
@@ -50,6 +50,14 @@ impl Stage {
         self.world.commit(unit.name(), [(unit.file().to_owned(), text.map(String::into_bytes))].into());
     }
 
+    /// Writes the definition of a type, which may have a mistake.
+    fn define(&self, has_mistake: bool) {
+        let text = definition(has_mistake);
+        if self.world.read("main", DEFINITION) != text {
+            self.world.commit("definition", [(DEFINITION.to_owned(), Some(text.into_bytes()))].into());
+        }
+    }
+
     /// Changes the file of the application, or whether applications are read.
     pub(super) fn edit(&mut self, edit: Edit) {
         if !self.world.repository().exists() {
@@ -66,10 +74,15 @@ impl Stage {
             Edit::Candidate => self.declare(unit, Some(as_candidate(&application(version, Form::Groups)))),
             Edit::Remove => self.declare(unit, None),
             Edit::Mistake => {
-                let mistaken = declared.replace("webservice", "web-service").replace("tier: rest", "tier: canary");
+                let mistaken = declared.replace("webservice", "web-service").replace("type: page\n", "type: pages\n");
+                let mistaken = mistaken.replace("tier: rest", "tier: canary");
                 self.declare(unit, Some(mistaken));
             }
-            Edit::Restore => self.declare(unit, Some(declared)),
+            Edit::Restore => {
+                self.define(false);
+                self.declare(unit, Some(declared));
+            }
+            Edit::Definition => self.define(true),
             Edit::Enable(is_on) => {
                 let settings = self.world.read("main", SETTINGS);
                 let text =

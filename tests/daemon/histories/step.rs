@@ -81,12 +81,14 @@ pub(super) enum Edit {
     Remove,
     /// Its file has a mistake.
     Mistake,
-    /// Its file has the version that it had last, without mistakes.
+    /// Its file has the version that it had last, without mistakes, and so does the definition.
     Restore,
     /// Its file selects the clusters in a form, without mistakes.
     Form(Form),
     /// It is checked, and clusters keep what they have.
     Candidate,
+    /// The definition of a type, which one form of it uses, has a mistake.
+    Definition,
     /// Applications are read, or not.
     Enable(bool),
 }

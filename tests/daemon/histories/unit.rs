@@ -21,7 +21,7 @@ pub(super) enum Unit {
 const ADDON: &str = "fleet/addons/hello-template/addon.yaml";
 const WORKS: &str = "/apis/work.open-cluster-management.io/v1";
 
-/// How the application selects its clusters. Both forms select the same ones, and the canaries are first.
+/// How the application is declared. All forms select the same clusters, and the canaries are first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
     /// By one Placement, with the strategy of the add-on.
@@ -29,6 +29,8 @@ pub(super) enum Form {
     /// By two steps: a topology for the canaries, and the Placement for the others, which get more replicas. It requires the add-on, and has a
     /// second component that comes after the first one.
     Steps,
+    /// By one Placement, with a component whose type the repository defines.
+    Defined,
     /// By the entries of an AppDeployment of the same name: one for the canaries, and one for the others, which get more replicas.
     Entries,
 }
@@ -57,6 +59,39 @@ const STEPS: &str = "
       - {name: others, type: deploy, properties: {policies: [large, fleet]}}
 ";
 
+/// The component of [`Form::Defined`].
+const OF_DEFINED: &str = "type: page\n";
+
+/// The file of the definition.
+pub(super) const DEFINITION: &str = "fleet/definition.yaml";
+
+/// Returns the definition of a type that renders what `webservice` does, or one with a mistake.
+pub(super) fn definition(has_mistake: bool) -> String {
+    let image = if has_mistake { "${parameters.img}" } else { "${parameters.image}" };
+    format!(
+        "apiVersion: core.oam.dev/v1beta1
+kind: ComponentDefinition
+metadata: {{name: page, namespace: fleet-addons}}
+spec:
+  workload: {{definition: {{apiVersion: apps/v1, kind: Deployment}}}}
+  schematic:
+    tidegate:
+      parameters: {{type: object, required: [image], properties: {{image: {{type: string}}}}}}
+      objects:
+        - name: workload
+          template:
+            apiVersion: apps/v1
+            kind: Deployment
+            metadata: {{name: '${{context.name}}'}}
+            spec:
+              selector: {{matchLabels: {{app.oam.dev/component: '${{context.name}}'}}}}
+              template:
+                metadata: {{labels: {{app.oam.dev/component: '${{context.name}}'}}}}
+                spec: {{containers: [{{name: server, image: '{image}'}}]}}
+"
+    )
+}
+
 /// The text before the name of a revision in an AppDeployment.
 const REVISION: &str = "revisionName: ";
 
@@ -66,6 +101,7 @@ impl Form {
         match declaration {
             _ if declaration.contains(REVISION) => Self::Entries,
             _ if declaration.contains("  workflow:") => Self::Steps,
+            _ if declaration.contains(OF_DEFINED) => Self::Defined,
             _ => Self::Groups,
         }
     }
@@ -125,10 +161,10 @@ spec:
 pub(super) fn application(version: &str, form: Form) -> String {
     let (strategy, requires, last) = match form {
         Form::Entries => return app_deployment(version),
-        Form::Groups => (GROUPS, "", String::new()),
+        Form::Groups | Form::Defined => (GROUPS, "", String::new()),
         Form::Steps => (STEPS, "\n    tidegate.io/requires: hello-template", ordered::component(version)),
     };
-    format!(
+    let declared = format!(
         "apiVersion: core.oam.dev/v1beta1
 kind: Application
 metadata:
@@ -149,7 +185,12 @@ spec:
       properties:
         name: fleet
         rolloutStrategy:{strategy}"
-    )
+    );
+    let ports = "        ports: [{port: 8080, expose: true}]\n";
+    match form {
+        Form::Defined => declared.replace("type: webservice\n", OF_DEFINED).replace(ports, ""),
+        _ => declared,
+    }
 }
 
 impl Unit {

@@ -5,9 +5,11 @@ use tidegate_api::key;
 use tidegate_model::action::Write;
 use tidegate_model::progress::ClusterState;
 use tidegate_plan::report::ClusterReport;
-use tidegate_plan::{Input, Memo, plan};
+use tidegate_plan::{Input, Memo, Plan, plan};
 
 use super::world::{Event, World};
+use tidegate_simulation::accident::Accident;
+use tidegate_simulation::agents::{Conduct, Nature};
 use tidegate_simulation::revision::{Form, Policy, Revision, Selects};
 
 const OTHER: &str = "application/fleet/other";
@@ -83,6 +85,41 @@ fn an_object_is_taken_over_once_the_candidate_is_rolled_out_without_it() {
     rolled_out.files.insert("candidate.yaml", application("hello", "elsewhere", json!({})));
     let done = reports(&mut world, rolled_out);
     assert!(done.iter().all(|report| report.state == ClusterState::Succeeded), "{done:?}");
+}
+
+/// Returns a revision with a limit of one cluster under way.
+fn limited(mut revision: Revision) -> Revision {
+    let limit = json!({
+        "apiVersion": "tidegate.io/v1alpha1", "kind": "RolloutPolicy", "metadata": { "name": "one" },
+        "spec": { "limits": [{ "name": "one", "maxClusters": 1 }] },
+    });
+    revision.files.insert("limit.yaml", limit);
+    revision
+}
+
+#[test]
+fn a_cluster_that_was_under_way_takes_no_slot_once_its_unit_is_a_candidate() {
+    // Nothing looks after it, so that the slot would never be free.
+    let mut world = installed();
+    let nature = Nature { conduct: Conduct::Silent, delay: 1 };
+    world.take(Event::Happens(Accident::Turn { cluster: 1, nature }));
+    let second = Revision { form: Form::Application, ..Revision::simple(2, Policy::all_at_once()) };
+    world.take(Event::Commit(Box::new(limited(second))));
+    let plan = world.run(&[]);
+    let state = |plan: &Plan, unit: &str, cluster: &str| plan.report.addons[unit].clusters[cluster].state;
+    let hello = Form::Application.unit();
+    assert_eq!(
+        (state(&plan, hello, "c0"), state(&plan, hello, "c1")),
+        (ClusterState::Succeeded, ClusterState::Progressing)
+    );
+    world.take(Event::Commit(Box::new(limited(candidate_beside("page")))));
+    let plan = world.run(&[]);
+    world.check();
+    // Both have started; the agent of the second one never answered.
+    assert_eq!(
+        (state(&plan, OTHER, "c0"), state(&plan, OTHER, "c1")),
+        (ClusterState::Succeeded, ClusterState::TimedOut)
+    );
 }
 
 #[test]
