@@ -84,7 +84,7 @@ fn judged(results: &[&ManifestCondition], works: &[&Arc<ManifestWork>]) -> Resul
     let wanted = AllWanted::of_shared(works);
     let is_idle = |report: &&&ManifestCondition| is_scaled_to_zero(report, wanted.of_report(report));
     let (idle, others): (Vec<_>, Vec<_>) = results.iter().partition(is_idle);
-    others.into_iter().try_for_each(|report| verdict(report))?;
+    others.into_iter().try_for_each(verdict)?;
     let idle: Vec<String> = idle.into_iter().map(|report| named(&identifier(&report.resource_meta))).collect();
     let verb = if idle.len() == 1 { "is" } else { "are" };
     Ok(format!("; {} {verb} {SCALED_TO_ZERO}", first_of(idle.iter().map(String::as_str), NAMED)))

@@ -5,35 +5,15 @@
 //! # Source
 //! KubeVela 1.1, `standard.oam.dev/v1alpha1`; Argo Rollouts, `argoproj.io/v1alpha1`; OpenKruise, `rollouts.kruise.io`.
 
-use serde_json::Value;
 use tidegate_api::ocm::manifest_work::ManifestCondition;
 
 use super::values::{NotAnInteger, number, text, values};
-use super::wanted::Wanted;
+use super::wanted::{Plan, Wanted};
 use crate::template::workload::Kind;
 use crate::works::feedback::{
     CURRENT_BATCH, GENERATION, LAST_TARGET, OBSERVED, PHASE, ROLLED_SIZE, ROLLING_STATE, TARGET_REVISION, TARGET_SIZE,
     UPGRADED_READY,
 };
-
-/// What a Rollout of `standard.oam.dev` should be about, by its manifest.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Plan {
-    target: Option<String>,
-    size: Option<i64>,
-    batches: usize,
-}
-
-impl Plan {
-    pub(super) fn of(manifest: &Value) -> Self {
-        let plan = manifest.pointer("/spec/rolloutPlan").unwrap_or(&Value::Null);
-        Self {
-            target: manifest.pointer("/spec/targetRevisionName").and_then(Value::as_str).map(str::to_owned),
-            size: plan.get("targetSize").and_then(Value::as_i64),
-            batches: plan.get("rolloutBatches").and_then(Value::as_array).map_or(0, Vec::len),
-        }
-    }
-}
 
 /// Returns why a Rollout is not known to be done.
 pub(super) fn doubt_of(

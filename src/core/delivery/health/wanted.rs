@@ -9,7 +9,6 @@ use tidegate_api::ocm::manifest_work::{ManifestCondition, ManifestConfigOption, 
 use tidegate_model::object::ObjectKey;
 
 use super::object::identifier;
-use super::rollout::Plan;
 use super::values::{NotAnInteger, number};
 use crate::go_object::unstructured::at;
 use crate::template::workload::{self, Kind};
@@ -26,6 +25,25 @@ pub(super) enum Wanted {
     Replicas(i64),
     /// The manifest may have a number of replicas, but the agent does not keep it.
     AnyNumber,
+}
+
+/// What a Rollout of `standard.oam.dev` should be about, by its manifest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Plan {
+    pub(super) target: Option<String>,
+    pub(super) size: Option<i64>,
+    pub(super) batches: usize,
+}
+
+impl Plan {
+    fn of(manifest: &Value) -> Self {
+        let plan = manifest.pointer("/spec/rolloutPlan").unwrap_or(&Value::Null);
+        Self {
+            target: manifest.pointer("/spec/targetRevisionName").and_then(Value::as_str).map(str::to_owned),
+            size: plan.get("targetSize").and_then(Value::as_i64),
+            batches: plan.get("rolloutBatches").and_then(Value::as_array).map_or(0, Vec::len),
+        }
+    }
 }
 
 /// What the hub wants of the workloads in works. A workload is absent if its number of replicas is not that of its manifest: the manifest has

@@ -110,7 +110,7 @@ pub fn known_objects(name: &UnitName, unit: &Unit) -> BTreeSet<ObjectKey> {
     objects
 }
 
-/// Returns the objects that a unit writes to a cluster with any of its configurations, and whose names depend on the cluster: `*` stands for the name
+/// Returns the objects that a unit writes to a cluster with any of its configurations, and whose names depend on the cluster: `*` represents the name
 /// of the cluster. Those about which even the kind is not known are left out.
 pub fn objects_by_cluster(name: &UnitName, unit: &Unit) -> BTreeSet<ObjectKey> {
     let is_open = |key: &ObjectKey| [&key.namespace, &key.name].iter().any(|part| part.contains('*'));

@@ -10,8 +10,11 @@ use tidegate_model::name::UnitName;
 use tidegate_model::object::ObjectKey;
 use tidegate_repository::{Repository, Unit, known_objects, taken};
 
-/// Returns a notice for each unit that could not go back any more: to the base, or to what clusters still have of it.
+/// Returns a notice for each unit that could no longer go back: to the base, or to what clusters still have of it. A plan of one unit has none.
 pub(super) fn lost(request: &Request<'_>) -> Vec<String> {
+    if request.only.is_some() {
+        return Vec::new();
+    }
     let (base, head) = (request.base.repository, request.head.repository);
     let revision = &request.base.revision;
     let of_base = revision.commit.as_ref().map_or_else(|| revision.name.clone(), |commit| commit.short().to_owned());
