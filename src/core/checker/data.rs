@@ -49,7 +49,8 @@ fn lost(work: &ManifestWork) -> Option<ObjectKey> {
         let (.., resource) = DATA.into_iter().find(|(group, kind, _)| (*group, *kind) == (&*key.group, &*key.kind))?;
         let may_go =
             object.pointer("/metadata/annotations").is_some_and(|all| all.get(key::DELETE_WITH_UNIT).is_some());
-        (!may_go && !(is_seen && is_orphaned(work, &key, resource))).then_some(key)
+        let stays = is_seen && is_orphaned(work, &key, resource);
+        (!may_go && !stays).then_some(key)
     };
     let was_seen = work.status.is_some() || work.metadata.finalizers.iter().flatten().next().is_some();
     objects.iter().filter(|_| was_seen).find_map(data)

@@ -111,7 +111,9 @@ fn a_number_that_the_agent_does_not_keep_may_be_another_one() {
         strategy(json!({ "type": "ServerSideApply", "serverSideApply": { "ignoreFields": ignored } })),
         json!({ "resourceIdentifier": of_deployment(), "feedbackRules": [scaling_rule()] }),
     ];
-    for config in free {
+    let mut wildcard = strategy(json!({ "type": "CreateOnly" }));
+    wildcard["resourceIdentifier"]["name"] = json!("*");
+    for config in free.into_iter().chain([wildcard]) {
         assert_eq!(doubted(&of(5, config.clone()), true), None, "{config}");
     }
     let kept =

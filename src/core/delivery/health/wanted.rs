@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use tidegate_api::ocm::manifest_work::{ManifestCondition, ManifestConfigOption, ManifestWork, ResourceIdentifier};
+use tidegate_model::glob;
 use tidegate_model::object::ObjectKey;
 
 use super::object::identifier;
@@ -66,7 +67,7 @@ impl AllWanted {
             let wanted = match kind {
                 Kind::Rollout => Wanted::Plan(Plan::of(object)),
                 Kind::Deployment | Kind::StatefulSet | Kind::CloneSet if !is_scaled() => {
-                    let config = configs.iter().find(|config| config.resource_identifier == own);
+                    let config = configs.iter().find(|config| is_about(&config.resource_identifier, &own));
                     replicas(object, config.copied())?
                 }
                 _ => return None,
@@ -95,6 +96,16 @@ impl AllWanted {
     pub(super) fn idle(&self) -> impl Iterator<Item = (&ResourceIdentifier, &Wanted)> {
         self.0.iter().filter(|(_, wanted)| **wanted == Wanted::Replicas(0))
     }
+}
+
+/// Returns `true` if a configuration is about a workload. Its name and namespace may have wildcards.
+///
+/// # Source
+/// OCM, `FindManifestConfiguration`.
+fn is_about(configured: &ResourceIdentifier, workload: &ResourceIdentifier) -> bool {
+    (&configured.group, &configured.resource) == (&workload.group, &workload.resource)
+        && glob::matches(&configured.namespace, &workload.namespace)
+        && glob::matches(&configured.name, &workload.name)
 }
 
 /// Returns what the hub wants of the number of replicas of a workload.
