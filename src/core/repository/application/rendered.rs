@@ -7,6 +7,7 @@ use super::ownership::Applying;
 use super::parsed::Component;
 use super::rollout;
 use tidegate_api::schema::path::Path;
+use tidegate_model::object::ObjectKey;
 
 /// An object that clusters get.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,5 +42,10 @@ impl Rendered {
             applying: Applying::default(),
             object: made.object,
         }
+    }
+
+    /// Returns the kind, the namespace and the name of the object.
+    pub(crate) fn named(&self) -> String {
+        ObjectKey::of(&self.object).map(|key| key.to_string()).unwrap_or_default()
     }
 }

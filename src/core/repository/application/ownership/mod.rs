@@ -12,5 +12,5 @@ pub(super) use self::decide::decide;
 pub(crate) use self::decide::{appliers, selected, selected_once};
 pub(crate) use self::rules::{APPLY_ONCE, GARBAGE_COLLECT, ON_STATE_KEEP, OWNERSHIP, READ_ONLY, REPLICAS, TAKE_OVER};
 pub(super) use self::rules::{ApplyOnce, Keeping, Selecting};
-pub(crate) use self::selector::Unknown;
+pub(crate) use self::selector::{Selection, Unknown};
 pub(super) use self::words::rules;

@@ -17,6 +17,7 @@ mod rendered;
 mod replication;
 pub(super) mod revision;
 mod schema;
+mod selection;
 mod traits;
 mod volume;
 mod waits;

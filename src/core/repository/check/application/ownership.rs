@@ -7,9 +7,10 @@ use serde_json::{Value, json};
 
 use super::rendered::has_errors;
 use super::schema::{conform, listed};
+use super::selection;
 use crate::application::ownership::{
     ALL_FIELDS, APPLY_ONCE, Applying, GARBAGE_COLLECT, ON_STATE_KEEP, OWNERSHIP, READ_ONLY, REPLICAS, TAKE_OVER,
-    Unknown, appliers, pointer, selected, selected_once,
+    appliers,
 };
 use crate::application::{self, Parsed, Rendered};
 use crate::definition::Definitions;
@@ -18,7 +19,6 @@ use crate::read::object::path;
 use tidegate_api::schema::Schema;
 use tidegate_api::schema::path::Path;
 use tidegate_delivery::scaled;
-use tidegate_model::near::{nearest, remedy};
 use tidegate_model::object::ObjectKey;
 
 /// Most objects that a message names.
@@ -181,21 +181,8 @@ pub(super) fn check(notes: &mut Notes<'_>, definitions: &Definitions) {
     let deployments = application::rendered(notes.object, definitions);
     let objects: Vec<&Rendered> = deployments.iter().flatten().collect();
     let policies = path(&["spec", "policies"]);
-    for (index, policy) in parsed.policies.iter().enumerate() {
-        let rules = policies.clone().item(index).member("properties").member("rules");
-        for (rule, selection) in selected(policy, &objects).into_iter().enumerate() {
-            let at = rules.clone().item(rule).member("selector");
-            match selection.count {
-                0 if selection.is_empty => {
-                    let message = format!(
-                        "{at} has no list, so that it selects nothing; write one, such as resourceTypes: [Deployment]"
-                    );
-                    notes.error(notes.object.value_origin(&at), message);
-                }
-                0 => selects_nothing(notes, &at, selection.unknown),
-                _ => fields(notes, (index, rule), &selected_once(policy, rule, &objects)),
-            }
-        }
+    for index in 0..parsed.policies.len() {
+        selection::check(notes, (index, &parsed), &objects);
     }
     let mut twice: BTreeSet<(usize, usize)> = BTreeSet::new();
     for rendered in &objects {
@@ -205,7 +192,7 @@ pub(super) fn check(notes: &mut Notes<'_>, definitions: &Definitions) {
             let (at, first) = (policies.item(second), policies.item(first));
             let message = format!(
                 "{at} says how {} is applied, and so does {first}; select the object in one of the two",
-                named(rendered)
+                rendered.named()
             );
             notes.error(notes.object.value_origin(&at), message);
         }
@@ -217,57 +204,6 @@ pub(super) fn check(notes: &mut Notes<'_>, definitions: &Definitions) {
     taken_over(notes, &objects);
 }
 
-/// Adds a complaint about a selector that selects no object.
-fn selects_nothing(notes: &mut Notes<'_>, at: &Path, unknown: Option<Unknown>) {
-    let (at, message) = match unknown {
-        Some(Unknown { list, value, known }) => {
-            let at = at.member(list).item(0);
-            let remedy = match known.is_empty() {
-                true => "there are none".to_owned(),
-                false => remedy(&value, known.iter().map(String::as_str)),
-            };
-            let message = format!("{at} is {value:?}, which no object of the application has; {remedy}");
-            (at, message)
-        }
-        None => {
-            let message = format!(
-                "{at} selects no object of the application: no object has a value of each of its lists; write several rules, or leave a list out"
-            );
-            (at.clone(), message)
-        }
-    };
-    notes.error(notes.object.value_origin(&at), message);
-}
-
-/// Adds a warning about each path of a rule of an `apply-once` that no selected object has: it has no effect there.
-fn fields(notes: &mut Notes<'_>, (policy, rule): (usize, usize), objects: &[&Rendered]) {
-    let Some(first) = objects.first() else { return };
-    let at =
-        path(&["spec", "policies"]).item(policy).member("properties").member("rules").item(rule).member("strategy");
-    let given = format!("{}/path", pointer(&at.to_string()));
-    let paths = listed(&notes.object.value, &given);
-    for (index, path) in paths.filter_map(|(index, path)| Some((index, path.as_str()?))) {
-        let has = |rendered: &&Rendered| rendered.object.pointer(&pointer(path)).is_some();
-        if path == ALL_FIELDS || objects.iter().any(has) {
-            continue;
-        }
-        let at = at.member("path").item(index);
-        let near = near_field(&first.object, path).map(|near| format!("; did you mean {near:?}?")).unwrap_or_default();
-        let message = format!(
-            "{at} is {path:?}, which the manifest of {} does not have, so that it has no effect{near}",
-            named(first)
-        );
-        notes.warning(notes.object.value_origin(&at), message);
-    }
-}
-
-/// Returns the path to a field that an object has, and that differs only in its last field.
-fn near_field(object: &Value, path: &str) -> Option<String> {
-    let (parent, field) = path.rsplit_once('.')?;
-    let fields = object.pointer(&pointer(parent))?.as_object()?;
-    nearest(field, fields.keys().map(String::as_str)).map(|near| format!("{parent}.{near}"))
-}
-
 /// Adds a complaint about a workload that is taken over, and scaled by an autoscaler.
 fn autoscaled(notes: &mut Notes<'_>, objects: &[Rendered]) {
     let scaled = scaled(objects.iter().map(|rendered| &rendered.object));
@@ -277,7 +213,7 @@ fn autoscaled(notes: &mut Notes<'_>, objects: &[Rendered]) {
         let message = format!(
             "{} is taken over from other field managers, and so from its autoscaler; remove the autoscaler, or deliver it after the cluster has taken \
              the workload over without {TAKE_OVER}",
-            named(rendered)
+            rendered.named()
         );
         if !has_errors(notes) {
             notes.error(notes.object.value_origin(&rendered.at), message);
@@ -292,7 +228,7 @@ fn never_done(notes: &mut Notes<'_>, objects: &[&Rendered]) {
     if let Some(rendered) = once.find(is_rollout) {
         let message = format!(
             "{} is only created, and never changed, so that no other version would be done; select it in no rule of {APPLY_ONCE}",
-            named(rendered)
+            rendered.named()
         );
         notes.error(notes.object.value_origin(&rendered.at), message);
     }
@@ -303,7 +239,7 @@ fn taken_over(notes: &mut Notes<'_>, objects: &[&Rendered]) {
     let taken: BTreeSet<String> = objects
         .iter()
         .filter(|rendered| rendered.applying == Applying::TakeOver)
-        .map(|rendered| named(rendered))
+        .map(|rendered| rendered.named())
         .collect();
     let Some(first) = objects.iter().find(|rendered| rendered.applying == Applying::TakeOver) else { return };
     let more = match taken.len().saturating_sub(NAMED) {
@@ -316,8 +252,4 @@ fn taken_over(notes: &mut Notes<'_>, objects: &[&Rendered]) {
         names.join(", ")
     );
     notes.warning(notes.object.value_origin(&first.at), message);
-}
-
-fn named(rendered: &Rendered) -> String {
-    ObjectKey::of(&rendered.object).map(|key| key.to_string()).unwrap_or_default()
 }
