@@ -160,7 +160,7 @@ fn an_old_report_proves_nothing() {
     let judge = |values: &[Value]| judged(&cache(&[RUNNING]), values);
     insta::assert_snapshot!(judge(&[]), @"the cluster reports nothing about caches n/w");
     insta::assert_snapshot!(
-        judge(&[running.clone()]),
+        judge(std::slice::from_ref(&running)),
         @"the cluster does not report the fields of caches n/w that its conditions read"
     );
     insta::assert_snapshot!(
