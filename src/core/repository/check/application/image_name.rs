@@ -8,23 +8,36 @@ const LONGEST_TAG: usize = 128;
 /// The longest name without tag and digest.
 const LONGEST_NAME: usize = 255;
 
+/// The parts of the name of an image.
+pub(super) struct Parts<'i> {
+    name: &'i str,
+    /// What follows the colon.
+    pub(super) tag: Option<&'i str>,
+    /// What follows the at sign.
+    pub(super) digest: Option<&'i str>,
+}
+
+impl<'i> Parts<'i> {
+    /// Splits the name of an image, which need not be a valid one.
+    pub(super) fn of(image: &'i str) -> Self {
+        let (named, digest) = image.split_once('@').map_or((image, None), |(named, digest)| (named, Some(digest)));
+        // A colon before the last slash belongs to the registry.
+        match named.rsplit_once(':') {
+            Some((name, tag)) if !tag.contains('/') => Self { name, tag: Some(tag), digest },
+            _ => Self { name: named, tag: None, digest },
+        }
+    }
+}
+
 /// Returns why a text is not the name of an image; `None` if it is one.
 pub(super) fn mistake(image: &str) -> Option<String> {
     if let Some(odd) = image.chars().find(|c| c.is_whitespace() || c.is_control()) {
         return Some(if odd == ' ' { "it has a space".to_owned() } else { format!("it has the character {odd:?}") });
     }
-    let (named, digest) = match image.split_once('@') {
-        Some((named, digest)) => (named, Some(digest)),
-        None => (image, None),
-    };
+    let Parts { name, tag, digest } = Parts::of(image);
     if let Some(digest) = digest.filter(|digest| !is_digest(digest)) {
         return Some(format!("{digest:?} is not a digest"));
     }
-    // A colon before the last slash belongs to the registry.
-    let (name, tag) = match named.rsplit_once(':') {
-        Some((name, tag)) if !tag.contains('/') => (name, Some(tag)),
-        _ => (named, None),
-    };
     if let Some(tag) = tag.filter(|tag| !is_tag(tag)) {
         return Some(format!("{tag:?} is not a tag"));
     }
@@ -93,7 +106,7 @@ fn is_tag(tag: &str) -> bool {
 }
 
 /// Returns `true` for a digest: an algorithm, and at least 32 hexadecimal digits; those of SHA-256 and SHA-512 have 64 and 128.
-fn is_digest(text: &str) -> bool {
+pub(super) fn is_digest(text: &str) -> bool {
     let Some((algorithm, digits)) = text.split_once(':') else { return false };
     let is_algorithm = algorithm.split(['+', '.', '-', '_']).all(|part| {
         part.starts_with(|c: char| c.is_ascii_alphabetic()) && part.chars().all(|c| c.is_ascii_alphanumeric())

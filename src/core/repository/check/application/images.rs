@@ -4,15 +4,13 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use super::image_name::{Parts, is_digest};
 use crate::application::Rendered;
 use crate::read::notes::Notes;
 use crate::read::object::{Object, path};
 use crate::settings::Images;
 use tidegate_api::schema::path::{Path, Step};
 use tidegate_delivery::images;
-
-/// Fewest digits of a digest.
-const SHORTEST_DIGEST: usize = 32;
 
 /// Adds a complaint about each image of the objects that the settings refuse, at the place where it is written.
 pub(super) fn check(notes: &mut Notes<'_>, objects: &[Rendered], rule: Images) {
@@ -33,11 +31,9 @@ pub(super) fn check(notes: &mut Notes<'_>, objects: &[Rendered], rule: Images) {
 
 /// Returns why a rule refuses an image, as the end of a sentence.
 fn refusal(rule: Images, image: &str) -> Option<String> {
-    let (name, digest) = image.split_once('@').map_or((image, None), |(name, digest)| (name, Some(digest)));
-    let last = name.rsplit('/').next().unwrap_or(name);
-    let tag = last.split_once(':').map(|(_, tag)| tag).filter(|tag| !tag.is_empty());
+    let Parts { tag, digest, .. } = Parts::of(image);
     let is_pinned = digest.is_some_and(is_digest);
-    let (why, remedy, word) = match (rule, tag) {
+    let (why, remedy, word) = match (rule, tag.filter(|tag| !tag.is_empty())) {
         (Images::Any, _) => return None,
         _ if is_pinned => return None,
         (Images::Digest, _) => {
@@ -50,18 +46,6 @@ fn refusal(rule: Images, image: &str) -> Option<String> {
         (Images::PinnedTag, None) => ("without a tag, which means latest", "write the tag of a version", "pinned-tag"),
     };
     Some(format!("{why}; {remedy} (images = {word:?} in section [applications] of tidegate.toml)"))
-}
-
-/// Returns `true` for an algorithm and at least 32 hexadecimal digits.
-///
-/// # Source
-/// `github.com/distribution/reference`.
-fn is_digest(digest: &str) -> bool {
-    digest.split_once(':').is_some_and(|(algorithm, digits)| {
-        !algorithm.is_empty()
-            && digits.len() >= SHORTEST_DIGEST
-            && digits.bytes().all(|digit| digit.is_ascii_hexdigit())
-    })
 }
 
 /// Returns where an image is written: in the component at a path, or else elsewhere in the application.
