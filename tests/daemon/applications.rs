@@ -362,6 +362,7 @@ async fn an_application_is_rolled_out_taken_over_and_removed_beside_the_add_ons(
     let mut daemon = world.daemon("mirror.git").await;
     daemon.until("the first look", is_done("1.4.0")).await;
     assert_eq!(works(&world).await, installed);
+    let written = daemon.metric("tidegate_hub_writes_total");
     world.commit("web 1.5.0", [(FILE.to_owned(), Some(web("1.5.0")))].into());
     let under_way = |s: &Snapshot| s.report.addon(NAME).is_some_and(|web| web.counts().progressing > 0);
     let first = daemon.until("the first clusters", under_way).await;
@@ -373,6 +374,8 @@ async fn an_application_is_rolled_out_taken_over_and_removed_beside_the_add_ons(
         generations.iter().all(|work| work["metadata"]["generation"] == 2),
         "each cluster got its content in one write"
     );
+    // The other write records that the cluster is done.
+    assert_eq!(daemon.metric("tidegate_hub_writes_total") - written, f64::from(u32::try_from(2 * CLUSTERS).unwrap()));
 
     world.commit("no web", [(FILE.to_owned(), None)].into());
     daemon.until("the removal", |s| s.report.addon(NAME).is_none() && s.writes == 0).await;

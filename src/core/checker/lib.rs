@@ -15,7 +15,8 @@
 //! | where OCM's add-on manager delivers, it reports exactly the assigned copies as applied | strict and compat |
 //! | success is reported only while the add-on is available, and every object of an application meets its conditions | strict |
 //! | no work of an application is deleted before its cluster is known to keep claims, namespaces and CustomResourceDefinitions | strict and compat |
-//! | an object that another unit declares is not kept by an application whose components have an order, and not taken from a unit that still declares it | strict |
+//! | an application whose components have an order does not keep an object that another unit declares and has on the cluster | strict |
+//! | an object is not taken from a unit that still declares it | strict |
 //! | a component is delivered once everything that comes before it is healthy on the cluster | strict |
 //! | no cluster starts beyond `maxConcurrency`: each cluster that started but has not succeeded and soaked takes a slot | strict |
 //! | no cluster starts once more have failed than are allowed to | strict |

@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::breach::Breach;
 use super::ready::{Keeping, is_enough, keeping};
 use super::snapshot::Snapshot;
+use super::takeover;
 use super::violation::Violation;
 use tidegate_api::condition;
 use tidegate_api::key;
@@ -134,7 +135,7 @@ impl Case<'_> {
         Some(Breach::Opened { phase, object, lack })
     }
 
-    /// A work with the new content has no object of an earlier one that another unit declares.
+    /// A work with the new content has no object of an earlier one that another unit declares, and has on the cluster.
     fn withheld(&self, (unit, cluster): (&UnitName, &ClusterName), declaring: [&Snapshot; 2]) -> Option<Breach> {
         let is_new = |work: &&Arc<ManifestWork>| {
             let annotations = work.metadata.annotations.as_ref();
@@ -150,7 +151,10 @@ impl Case<'_> {
         let mut old = objects.filter(|object| !self.content.objects.contains_key(object));
         old.find_map(|object| {
             let [before, after] = declaring;
-            let is_before = |other: &&UnitName| before.declaring(unit, (&object, cluster)).any(|was| was == *other);
+            let is_before = |other: &&UnitName| {
+                before.declaring(unit, (&object, cluster)).any(|was| was == *other)
+                    && takeover::objects(before, other, cluster).contains(&object)
+            };
             let from = after.declaring(unit, (&object, cluster)).find(is_before)?.clone();
             Some(Breach::Withheld { object: object.clone(), from })
         })

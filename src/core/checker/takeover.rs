@@ -43,7 +43,7 @@ fn declaring<'s>(span: &Span<'s>, cluster: &ClusterName, object: &ObjectKey) -> 
 }
 
 /// Returns the objects in the works of a unit on a cluster.
-fn objects(snapshot: &Snapshot, unit: &UnitName, cluster: &ClusterName) -> BTreeSet<ObjectKey> {
+pub(super) fn objects(snapshot: &Snapshot, unit: &UnitName, cluster: &ClusterName) -> BTreeSet<ObjectKey> {
     let works = snapshot.works(unit, cluster).into_values();
     let workloads = works.filter_map(|work| work.spec.workload.as_ref());
     workloads.flat_map(|workload| &workload.manifests).filter_map(|manifest| ObjectKey::of(&manifest.value())).collect()

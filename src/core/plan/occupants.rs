@@ -67,34 +67,37 @@ impl Occupants {
     /// so that only the cluster shows that they are the same.
     pub(crate) fn alike(&self, input: &Input<'_>, unit: &UnitName, cluster: &ClusterName) -> Option<&UnitName> {
         let alike = self.alike.get_or_init(|| alike(input.repository)).get(unit)?;
-        let has = |other: &UnitName, object: &ObjectKey| {
-            let works = input.fleet.works.get(other).and_then(|works| works.get(cluster));
-            works.into_iter().flatten().any(|(_, work)| objects(work).any(|found| found == *object))
-        };
         let is_same = |(own, other, of_other): &&(ObjectKey, UnitName, ObjectKey)| {
             let own = on_cluster(own, cluster);
-            own == on_cluster(of_other, cluster) && has(other, &own)
+            own == on_cluster(of_other, cluster) && has(input, other, (cluster, &own))
         };
         alike.iter().find(is_same).map(|(_, other, _)| other)
     }
 
-    /// Returns the objects in works of a unit that another unit writes by now.
+    /// Returns the objects in works of a unit on a cluster that are those of another unit by now, which has them there as well. Before that, the
+    /// agent would delete them.
     pub(crate) fn released(
         &self,
-        repository: &Repository,
+        input: &Input<'_>,
         (name, unit): (&UnitName, &Unit),
-        works: &BTreeMap<String, Arc<ManifestWork>>,
+        (cluster, works): (&ClusterName, &BTreeMap<String, Arc<ManifestWork>>),
     ) -> BTreeSet<ObjectKey> {
         let own = known_objects(name, unit);
         let has_moved = |object: &ObjectKey| {
             if own.contains(object) {
                 return false;
             }
-            let writers = self.writers.get_or_init(|| writers(repository)).get(object);
-            writers.is_some_and(|units| units.iter().any(|other| other != name))
+            let writers = self.writers.get_or_init(|| writers(input.repository)).get(object);
+            writers.is_some_and(|units| units.iter().any(|other| other != name && has(input, other, (cluster, object))))
         };
         works.values().flat_map(objects).filter(has_moved).collect()
     }
+}
+
+/// Returns `true` if a work of a unit has an object on a cluster.
+fn has(input: &Input<'_>, unit: &UnitName, (cluster, object): (&ClusterName, &ObjectKey)) -> bool {
+    let works = input.fleet.works.get(unit).and_then(|works| works.get(cluster));
+    works.into_iter().flatten().any(|(_, work)| objects(work).any(|found| found == *object))
 }
 
 /// Returns the objects in a work.

@@ -16,9 +16,13 @@ fn of_deployment() -> ResourceIdentifier {
     ResourceIdentifier { group: "apps".into(), resource: "deployments".into(), name: "w".into(), namespace: "n".into() }
 }
 
-/// A work with manifests, how the agent applies the Deployment, and what it reports.
+/// A work with manifests, one or more configurations of how the agent applies them, and what it reports.
 fn work(manifests: &Value, config: Value, reports: &Value) -> Existing {
-    let configs = if config.is_null() { json!([]) } else { json!([config]) };
+    let configs = match config {
+        Value::Null => json!([]),
+        Value::Array(_) => config,
+        config => json!([config]),
+    };
     [existing(json!({
         "metadata": { "name": "addon-hello-deploy-0", "namespace": "cluster1", "generation": 1 },
         "spec": { "workload": { "manifests": manifests }, "manifestConfigs": configs },
@@ -113,11 +117,18 @@ fn a_number_that_the_agent_does_not_keep_may_be_another_one() {
     ];
     let mut wildcard = strategy(json!({ "type": "CreateOnly" }));
     wildcard["resourceIdentifier"]["name"] = json!("*");
-    for config in free.into_iter().chain([wildcard]) {
+    // In the works of an add-on, an entry for the workload without a strategy comes first.
+    let own = json!({ "resourceIdentifier": of_deployment(), "feedbackRules": [] });
+    let behind = json!([own, wildcard.clone()]);
+    for config in free.into_iter().chain([wildcard, behind]) {
         assert_eq!(doubted(&of(5, config.clone()), true), None, "{config}");
     }
-    let kept =
-        [json!({ "type": "Update" }), json!({ "type": "ServerSideApply", "serverSideApply": { "force": true } })];
+    let other = json!([{ "condition": "OnSpokeChange", "jsonPointers": ["/spec/template/spec/containers/0/env"] }]);
+    let kept = [
+        json!({ "type": "Update" }),
+        json!({ "type": "ServerSideApply", "serverSideApply": { "force": true } }),
+        json!({ "type": "ServerSideApply", "serverSideApply": { "ignoreFields": other } }),
+    ];
     for config in kept {
         assert!(doubted(&of(5, strategy(config.clone())), true).is_some(), "{config}");
     }

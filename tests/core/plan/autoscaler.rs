@@ -129,15 +129,9 @@ async fn an_autoscaler_that_scales_down_before_an_upgrade_is_not_overruled() {
 }
 
 #[tokio::test]
-async fn a_new_workload_with_an_autoscaler_begins_with_its_least_number() {
+async fn a_new_workload_with_an_autoscaler_has_no_number() {
     let mut journey = Journey::new();
     assert_done(&journey.settle(&shop(1, HPA)).await);
-    assert_eq!((journey.live().await, journey.delivered()), (2, Some(2)));
-    journey.spoke.scale(&server(), 6).await;
-    assert_done(&journey.settle(&shop(2, HPA)).await);
-    assert_eq!((journey.live().await, journey.delivered(), journey.least), (6, None, 2));
-    let mut journey = Journey::new();
-    assert_done(&journey.settle(&shop(1, "{type: hpa}")).await);
     assert_eq!((journey.live().await, journey.delivered()), (1, None));
 }
 
@@ -164,25 +158,6 @@ async fn c10_the_number_never_falls_when_a_workload_moves_to_another_application
         assert_done(&journey.settle(&shop(5, HPA)).await);
         assert_eq!((journey.live().await, journey.delivered(), journey.least), (7, None, 5));
     }
-}
-
-#[tokio::test]
-async fn a_workload_whose_work_was_lost_falls_to_the_least_number_of_its_autoscaler() {
-    let mut journey = Journey::new();
-    assert_done(&journey.settle(&shop(1, SCALER)).await);
-    assert_done(&journey.settle(&shop(2, HPA)).await);
-    journey.world.works.clear();
-    journey.settle(&shop(2, HPA)).await;
-    assert_eq!((journey.least, journey.delivered()), (2, Some(2)), "nothing on the hub knows the number");
-    journey.spoke.scale(&server(), 7).await;
-    assert_done(&journey.settle(&shop(2, HPA)).await);
-    journey.world.works.clear();
-    journey.settle(&shop(2, HPA)).await;
-    assert_eq!(
-        (journey.live().await, journey.delivered(), journey.least),
-        (7, None, 2),
-        "the conflict shows the owner"
-    );
 }
 
 #[tokio::test]

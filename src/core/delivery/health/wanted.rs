@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use tidegate_api::ocm::manifest_work::{ManifestCondition, ManifestConfigOption, ManifestWork, ResourceIdentifier};
+use tidegate_api::ocm::manifest_work::{
+    IgnoreField, ManifestCondition, ManifestConfigOption, ManifestWork, ResourceIdentifier,
+};
 use tidegate_model::glob;
 use tidegate_model::object::ObjectKey;
 
@@ -67,8 +69,8 @@ impl AllWanted {
             let wanted = match kind {
                 Kind::Rollout => Wanted::Plan(Plan::of(object)),
                 Kind::Deployment | Kind::StatefulSet | Kind::CloneSet if !is_scaled() => {
-                    let config = configs.iter().find(|config| is_about(&config.resource_identifier, &own));
-                    replicas(object, config.copied())?
+                    let about = |config: &&&ManifestConfigOption| is_for(&config.resource_identifier, &own);
+                    replicas(object, &configs.iter().filter(about).copied().collect::<Vec<_>>())?
                 }
                 _ => return None,
             };
@@ -102,26 +104,33 @@ impl AllWanted {
 ///
 /// # Source
 /// OCM, `FindManifestConfiguration`.
-fn is_about(configured: &ResourceIdentifier, workload: &ResourceIdentifier) -> bool {
+fn is_for(configured: &ResourceIdentifier, workload: &ResourceIdentifier) -> bool {
     (&configured.group, &configured.resource) == (&workload.group, &workload.resource)
         && glob::matches(&configured.namespace, &workload.namespace)
         && glob::matches(&configured.name, &workload.name)
 }
 
-/// Returns what the hub wants of the number of replicas of a workload.
-fn replicas(object: &Value, config: Option<&ManifestConfigOption>) -> Option<Wanted> {
-    if config.is_some_and(asks) {
+/// Returns what the hub wants of the number of replicas of a workload, given the configurations that are about it. The first one with a
+/// strategy counts.
+fn replicas(object: &Value, configs: &[&ManifestConfigOption]) -> Option<Wanted> {
+    if configs.iter().any(|config| asks(config)) {
         return None;
     }
-    let strategy = config.and_then(|config| config.update_strategy.as_ref());
-    let is_kept = strategy.is_none_or(|strategy| {
-        let ignored = strategy.server_side_apply.as_ref().is_some_and(|apply| !apply.ignore_fields.is_empty());
-        !matches!(strategy.type_.as_str(), "CreateOnly" | "ReadOnly") && !ignored
+    let is_kept = configs.iter().find_map(|config| config.update_strategy.as_ref()).is_none_or(|strategy| {
+        let mut ignored = strategy.server_side_apply.iter().flat_map(|apply| &apply.ignore_fields);
+        !matches!(strategy.type_.as_str(), "CreateOnly" | "ReadOnly") && !ignored.any(may_have_replicas)
     });
     if !is_kept {
         return Some(Wanted::AnyNumber);
     }
     at(object, ["spec", "replicas"]).and_then(Value::as_i64).map(Wanted::Replicas)
+}
+
+/// Returns `true` if the number of replicas may be among fields that an agent ignores.
+fn may_have_replicas(ignored: &IgnoreField) -> bool {
+    let fields = [&ignored.json_paths, &ignored.json_pointers, &ignored.jq_path_expressions].into_iter().flatten();
+    let is_above = |field: &str| ["", ".", ".spec", "/", "/spec"].contains(&field.trim_start_matches('$'));
+    fields.into_iter().any(|field| field.contains("replicas") || is_above(field))
 }
 
 /// Returns the number of replicas that a workload should have on its cluster by its `spec` there, and by its manifest, if they differ.

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use tidegate_api::condition;
 use tidegate_api::key;
-use tidegate_api::ocm::manifest_work::{ManifestWork, ResourceIdentifier};
+use tidegate_api::ocm::manifest_work::{ManifestCondition, ManifestWork, ResourceIdentifier};
 use tidegate_model::object::ObjectKey;
 
 use super::manifest_config::identifier;
@@ -13,6 +13,12 @@ use crate::go_object::unstructured::annotation;
 /// The kinds.
 const KEPT: [(&str, &str); 3] =
     [("", "Namespace"), ("", "PersistentVolumeClaim"), ("apiextensions.k8s.io", "CustomResourceDefinition")];
+
+/// The reason of agents for an object that does not exist.
+///
+/// # Source
+/// OCM, the condition `Available` of a manifest.
+const NOT_AVAILABLE: &str = "ResourceNotAvailable";
 
 /// Returns `true` for a kind whose objects stay on a cluster unless people say otherwise.
 pub fn is_kept(group: &str, kind: &str) -> bool {
@@ -52,7 +58,7 @@ pub fn unkept(work: &ManifestWork) -> Option<Unkept> {
         let patch = json!({ "spec": { "deleteOption": option } });
         return Some(Unkept { object: (*object).clone(), patch: Some(patch) });
     }
-    let is_unknown = |object: &&ObjectKey| !is_applied(work, object);
+    let is_unknown = |object: &&ObjectKey| !is_applied(work, object) && !is_absent(work, object);
     let unknown = kept.iter().find(is_unknown).filter(|_| was_seen(work));
     unknown.map(|object| Unkept { object: object.clone(), patch: None })
 }
@@ -72,6 +78,20 @@ fn is_applied(work: &ManifestWork, object: &ObjectKey) -> bool {
         applied.observed_generation == work.metadata.generation
             && (applied.status == "True" || reports.any(|report| condition::is_true(&report.conditions, key::APPLIED)))
     })
+}
+
+/// Returns `true` if the agent reports for this generation of the work that an object does not exist: there is nothing to lose.
+fn is_absent(work: &ManifestWork, object: &ObjectKey) -> bool {
+    let Some(status) = &work.status else { return false };
+    let is_current = condition::find(&status.conditions, key::AVAILABLE)
+        .is_some_and(|available| available.observed_generation == work.metadata.generation);
+    let reports = status.resource_status.iter().flat_map(|reports| &reports.manifests);
+    let mut of_object = reports.filter(|report| report.resource_meta.key() == *object);
+    let is_missing = |report: &ManifestCondition| {
+        let available = condition::find(&report.conditions, key::AVAILABLE);
+        available.is_some_and(|found| found.status == "False" && found.reason == NOT_AVAILABLE)
+    };
+    is_current && of_object.any(is_missing)
 }
 
 /// Returns the objects of a work that have to stay.

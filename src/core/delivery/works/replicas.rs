@@ -19,7 +19,6 @@ use tidegate_api::ocm::manifest_work::{
 use tidegate_model::json_text::JsonText;
 use tidegate_model::object::ObjectKey;
 
-use super::autoscaler::least;
 use super::conflict::scaled_by;
 use super::feedback::{DESIRED, SCALED_BY};
 use super::layout::Layout;
@@ -46,9 +45,7 @@ pub(super) struct Scaled {
 /// Returns the manifests of the workloads that something else scales: with the number of replicas that the existing work has, until the cluster
 /// reports another owner of it.
 ///
-/// A workload that only a work of another unit has keeps the number of that work. One that no work has gets the least number of its autoscaler,
-/// because it may exist on the cluster: its work may have been lost. If the autoscaler has set another number there, the cluster reports a
-/// conflict, which shows the owner. Without such a number, the manifest is as it is rendered.
+/// A workload that only a work of another unit has keeps the number of that work. One that no work has is as it is rendered.
 pub(super) fn scaled(objects: &[&Arc<Value>], layout: &Layout<'_>) -> Scaled {
     let (configs, mut scaled) = (layout.template_configs, Scaled::default());
     // An agent that does not apply a manifest field by field removes no field.
@@ -67,13 +64,8 @@ pub(super) fn scaled(objects: &[&Arc<Value>], layout: &Layout<'_>) -> Scaled {
         let own = existing.get(&key);
         scaled.has_new |= own.is_none();
         let before = own.or_else(|| others.get_or_insert_with(|| manifests(layout.others)).get(&key));
-        let number = match before {
-            Some((work, before)) => kept(before, work),
-            None => match least(objects.iter().map(|object| &***object), &key) {
-                None => continue,
-                number => number,
-            },
-        };
+        let Some((work, before)) = before else { continue };
+        let number = kept(before, work);
         scaled.keeps_numbers |= number.is_some();
         scaled.manifests.extend(with_number(object, number).map(|manifest| (position, Arc::new(manifest))));
     }

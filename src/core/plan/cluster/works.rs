@@ -131,7 +131,7 @@ fn others(context: &Context<'_>, cluster: &ClusterName) -> Vec<Arc<ManifestWork>
     units.filter_map(|(_, clusters)| clusters.get(cluster)).flat_map(|works| works.values().cloned()).collect()
 }
 
-/// Returns the objects in the works of an application on a cluster that another unit has by now. Only an application with components in an order
+/// Returns the objects in the works of an application on a cluster that another unit has there by now. Only an application with components in an order
 /// keeps objects of an earlier version, on the clusters that have started.
 pub(super) fn released(context: &Context<'_>, subject: &Subject<'_>) -> BTreeSet<ObjectKey> {
     let is_ordered = |content: &Configuration| content.object.pointer("/spec/dependsOn").is_some();
@@ -140,7 +140,7 @@ pub(super) fn released(context: &Context<'_>, subject: &Subject<'_>) -> BTreeSet
         return BTreeSet::new();
     }
     let works = context.works(subject.name);
-    context.occupants.released(context.input.repository, (context.name, context.unit), works)
+    context.occupants.released(context.input, (context.name, context.unit), (subject.name, works))
 }
 
 fn seen<'a>(

@@ -122,7 +122,10 @@ impl Obstacle {
             Self::Order(_) => "the add-on is removed from another cluster that is losing it".to_owned(),
             Self::Brake(hold) | Self::Objects(hold) => hold.opens(),
             Self::Kept { .. } => "a commit changes that".to_owned(),
-            Self::Data { .. } => "the agent of the cluster reports that it has applied the ManifestWorks".to_owned(),
+            Self::Data { .. } => {
+                "the agent of the cluster reports that it has applied the ManifestWorks, or a person deletes them"
+                    .to_owned()
+            }
             Self::Strategy { .. } => "a commit fixes the strategy".to_owned(),
         }
     }

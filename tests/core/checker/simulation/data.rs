@@ -80,6 +80,31 @@ fn a_claim_whose_mark_was_written_again_and_seen_does_not_hold_the_application()
 }
 
 #[test]
+fn a_claim_that_the_cluster_refused_and_does_not_have_does_not_hold_the_application() {
+    let mut world = unmarked();
+    world.take(silence());
+    let _ = world.run(&[]);
+    let (key, work) = works(&world, "app-hello").remove(0);
+    let condition = |type_: &str, reason: &str| {
+        json!({
+            "type": type_, "status": "False", "reason": reason, "message": "", "lastTransitionTime": "2026-01-01T00:00:00Z",
+            "observedGeneration": work["metadata"]["generation"],
+        })
+    };
+    let conditions = [condition("Applied", "AppliedManifestFailed"), condition("Available", "ResourceNotAvailable")];
+    let meta = json!({
+        "ordinal": 0, "group": "", "version": "v1", "kind": "PersistentVolumeClaim", "resource": "persistentvolumeclaims",
+        "namespace": "fleet", "name": "data",
+    });
+    let manifests = json!([{ "resourceMeta": meta, "statusFeedback": {}, "conditions": conditions }]);
+    let status = json!({ "conditions": conditions, "resourceStatus": { "manifests": manifests } });
+    world.hub.patch(&key, &json!({ "status": status }));
+    let _ = world.run(&[]);
+    world.check();
+    assert_eq!(world.hub.of_kind("ManifestWork").count(), 0);
+}
+
+#[test]
 #[should_panic(
     expected = "a work of application/fleet/hello on c0 was deleted before the cluster was known to keep PersistentVolumeClaim fleet/data"
 )]

@@ -14,9 +14,16 @@ use crate::application::ownership::pointer;
 use crate::read::notes::Notes;
 use tidegate_api::schema::path::Path;
 use tidegate_go::quantity::Quantity;
+use tidegate_model::object::ObjectKey;
+
+/// API groups whose workloads have the pods of Kubernetes. Controllers of other groups may read images and amounts in their own way.
+const GROUPS: [&str; 3] = ["apps", "apps.kruise.io", "batch"];
 
 /// Adds the problems of the containers of a rendered workload. `at` is the path of the workload in messages.
 pub(super) fn check(notes: &mut Notes<'_>, rendered: &Rendered, at: &Path) {
+    if !ObjectKey::of(&rendered.object).is_some_and(|key| GROUPS.contains(&&*key.group)) {
+        return;
+    }
     let pointers = ["/spec/template/spec", "/spec/jobTemplate/spec/template/spec"];
     let pod = pointers.into_iter().find(|pointer| rendered.object.pointer(pointer).is_some());
     let Some(pod) = pod else { return };
@@ -41,7 +48,7 @@ fn image(notes: &mut Notes<'_>, (rendered, at): (&Rendered, &Path), container: &
 }
 
 /// Returns the path of a string in a value.
-fn written(value: &Value, at: &Path, text: &str) -> Option<Path> {
+pub(super) fn written(value: &Value, at: &Path, text: &str) -> Option<Path> {
     match value {
         Value::String(found) => (found == text).then(|| at.clone()),
         Value::Array(items) => items.iter().enumerate().find_map(|(index, item)| written(item, &at.item(index), text)),

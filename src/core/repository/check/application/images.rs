@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::Value;
-
+use super::container::written;
 use super::image_name::{Parts, is_digest};
 use crate::application::Rendered;
 use crate::read::notes::Notes;
@@ -18,7 +17,7 @@ pub(super) fn check(notes: &mut Notes<'_>, objects: &[Rendered], rule: Images) {
     for Rendered { at, object, .. } in objects {
         for (field, image) in images(object) {
             let Some(why) = refusal(rule, image) else { continue };
-            let (place, what) = match written(notes.object, at, image) {
+            let (place, what) = match place(notes.object, at, image) {
                 Some(place) => (place.clone(), place.to_string()),
                 None => (at.clone(), format!("{field} of an object of {at}")),
             };
@@ -49,23 +48,13 @@ fn refusal(rule: Images, image: &str) -> Option<String> {
 }
 
 /// Returns where an image is written: in the component at a path, or else elsewhere in the application.
-fn written(object: &Object, component: &Path, image: &str) -> Option<Path> {
+fn place(object: &Object, component: &Path, image: &str) -> Option<Path> {
     let value = |at: &Path| {
         at.0.iter().try_fold(&object.value, |value, step| match step {
             Step::Member(name) => value.get(name),
             Step::Item(index) => value.get(index),
         })
     };
-    let within = |at: &Path| find(value(at)?, at, image);
+    let within = |at: &Path| written(value(at)?, at, image);
     within(component).or_else(|| within(&path(&["spec"])))
-}
-
-/// Returns the path of a text below a value.
-fn find(value: &Value, at: &Path, text: &str) -> Option<Path> {
-    match value {
-        Value::String(found) => (found == text).then(|| at.clone()),
-        Value::Array(items) => items.iter().enumerate().find_map(|(index, item)| find(item, &at.item(index), text)),
-        Value::Object(members) => members.iter().find_map(|(name, member)| find(member, &at.member(name), text)),
-        _ => None,
-    }
 }
