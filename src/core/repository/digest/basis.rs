@@ -113,11 +113,14 @@ pub fn known_objects(name: &UnitName, unit: &Unit) -> BTreeSet<ObjectKey> {
 /// Returns the objects that a unit writes to a cluster with any of its configurations, and whose names depend on the cluster: `*` represents the name
 /// of the cluster. Those about which even the kind is not known are left out.
 pub fn objects_by_cluster(name: &UnitName, unit: &Unit) -> BTreeSet<ObjectKey> {
+    // The names of objects of applications do not depend on the cluster.
+    if unit.addon_name().is_none() {
+        return BTreeSet::new();
+    }
     let is_open = |key: &ObjectKey| [&key.namespace, &key.name].iter().any(|part| part.contains('*'));
     let has_kind = |key: &ObjectKey| ![&key.group, &key.kind].iter().any(|part| part.contains('*'));
     let mut objects = objects(name, unit);
-    // The names of applications do not depend on the cluster.
-    objects.retain(|key| unit.addon_name().is_some() && is_open(key) && has_kind(key));
+    objects.retain(|key| is_open(key) && has_kind(key));
     objects
 }
 
