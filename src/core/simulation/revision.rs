@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
+use tidegate_delivery::status::proof::LAG;
 use tidegate_model::tree::Tree;
 
 const GROUP: &str = "addon.open-cluster-management.io";
@@ -81,6 +82,13 @@ impl Policy {
             deadline: None,
             soak: 0,
         }
+    }
+
+    /// Returns a policy whose deadline, if it has one, is one that a healthy cluster meets. Without new generations, the agent's report counts
+    /// only after a while, and an application has two phases. A cluster that misses its deadline may end in a rollback.
+    pub(crate) fn with_time(self) -> Self {
+        let lag = u16::try_from(2 * LAG.as_secs()).unwrap_or(u16::MAX);
+        Self { deadline: self.deadline.map(|seconds| seconds.saturating_add(lag)), ..self }
     }
 
     fn json(self) -> Value {

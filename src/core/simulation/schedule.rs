@@ -105,6 +105,8 @@ impl Schedule {
             selects: Selects::Everybody,
             settings: OPEN,
             files: mild.into_iter().filter(|_| is_guarded).collect(),
+            everywhere: last.everywhere.with_time(),
+            eu: last.eu.map(|(policy, level)| (policy.with_time(), level)),
             ..last
         };
         let heals_core = random.chance(300);

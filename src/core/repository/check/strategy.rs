@@ -14,7 +14,8 @@ use tidegate_api::schema::Schema;
 use tidegate_api::schema::path::Path;
 use tidegate_model::name::NamespacedName;
 use tidegate_model::semantics::Rules;
-use tidegate_model::time::parse_go_duration;
+use tidegate_delivery::status::proof::LAG;
+use tidegate_model::time::{SignedDuration, parse_go_duration};
 
 /// The rollout types, each with the field that holds its settings.
 const TYPES: [(&str, &str); 3] =
@@ -104,6 +105,7 @@ pub(super) fn check(notes: &mut Notes<'_>, rules: &Rules) {
         if strategy.in_force {
             no_concurrency(notes, &strategy, rules);
             deadline(notes, &strategy);
+            short_deadline(notes, &strategy, rules);
         } else {
             idle(notes, &strategy);
         }
@@ -182,6 +184,21 @@ fn deadline(notes: &mut Notes<'_>, strategy: &Strategy<'_>) {
             strategy.path
         );
         notes.warning(origin, message);
+    }
+}
+
+/// Adds a warning about a deadline that a healthy cluster may miss. Strict only: upstream does not wait for health.
+fn short_deadline(notes: &mut Notes<'_>, strategy: &Strategy<'_>, rules: &Rules) {
+    let written = strategy.settings.get("progressDeadline").and_then(Value::as_str).unwrap_or_default();
+    let is_short = |span: SignedDuration| !span.is_negative() && span <= LAG;
+    if rules.checks_health && !is_endless(written) && parse_go_duration(written).is_ok_and(is_short) {
+        let at = strategy.path.member("progressDeadline");
+        let message = format!(
+            "{at} is {written:?}, but the agent of a cluster may need {} s to report that what it applied is healthy, so \
+             a healthy cluster may count as failed; write 1m or more",
+            LAG.as_secs()
+        );
+        notes.warning(notes.object.value_origin(&at), message);
     }
 }
 
