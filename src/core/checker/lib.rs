@@ -53,6 +53,7 @@ mod evidence;
 mod gates;
 mod groups;
 mod observe;
+mod owners;
 mod phases;
 mod placement_state;
 mod progress;

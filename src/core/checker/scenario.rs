@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::configs::Configs;
 use super::declared::{Declared, DeclaredPlacement};
 use super::gates::{Joins, Policy, on_failure};
-use super::groups::{self, BY_HAND, GroupId, Groups};
+use super::groups::{self, BY_HAND, GroupId};
+use super::owners::{AllGroups, Owners};
 use super::snapshot::Snapshot;
 use super::strategy::Strategy;
 use tidegate_model::name::{ClusterName, NamespacedName, UnitName};
 use tidegate_model::time::Timestamp;
-use tidegate_repository::Overlap;
 
 /// What happened to one add-on between two observations.
 #[derive(Debug, Clone, Copy)]
@@ -34,9 +34,6 @@ impl Span<'_> {
         })
     }
 }
-
-/// The groups of each placement of an add-on, at one moment.
-type AllGroups<'a> = BTreeMap<&'a NamespacedName, Option<Groups>>;
 
 /// A combination of declaration and selection that may have been in force.
 pub(super) struct Scenario<'a> {
@@ -117,28 +114,13 @@ impl<'a> Selections<'a> {
 
 impl<'a> Scenario<'a> {
     fn new(span: Span<'a>, (declaring, declared): (&'a Snapshot, &'a Declared), groups: &'a AllGroups<'a>) -> Self {
-        let mut owners: BTreeMap<&ClusterName, (usize, &GroupId)> = BTreeMap::new();
-        let (mut contested, mut policies) = (BTreeSet::new(), Vec::new());
+        let Owners { owners, contested } = Owners::of(declared, groups);
         let about = |placement: Option<&NamespacedName>| {
             let all = declaring.policies.iter();
             all.filter(|policy| policy.is_about_placement(span.addon, placement)).collect()
         };
-        for (index, placement) in declared.placements.iter().flatten().enumerate() {
-            policies.push(about(Some(&placement.name)));
-            for (group, clusters) in groups.get(&placement.name).and_then(Option::as_ref).into_iter().flatten() {
-                for name in clusters {
-                    let owner = owners.entry(name).or_insert((index, group));
-                    match declared.overlap {
-                        _ if owner.0 == index => {}
-                        Overlap::Last => *owner = (index, group),
-                        Overlap::First => {}
-                        Overlap::Neither => drop(contested.insert(name)),
-                    }
-                }
-            }
-        }
-        policies.push(about(None));
-        owners.retain(|cluster, _| !contested.contains(cluster));
+        let placements = declared.placements.iter().flatten().map(|placement| Some(&placement.name));
+        let policies = placements.chain([None]).map(about).collect();
         Self { span, declaring, declared, groups, owners, contested, policies }
     }
 

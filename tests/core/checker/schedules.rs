@@ -36,6 +36,15 @@ fn c22_schedules_keep_the_rules_with_an_application_in_place_of_the_addon() {
     }
 }
 
+/// The schedules that found mistakes: a deadline that healthy clusters could not meet, and a cluster of two steps that the checker took for one
+/// of the last step, so that a rollout seemed to be open for ever.
+#[test]
+fn c22_schedules_of_applications_that_once_failed_keep_the_rules() {
+    for seed in [2_026_120_100_146, 2_026_120_100_290] {
+        assert_eq!(run_as(Form::Application, seed, Protection::ALL).err(), None, "seed {seed}");
+    }
+}
+
 #[test]
 fn the_same_seed_gives_the_same_trace() {
     for seed in 32..36 {

@@ -140,7 +140,8 @@ fn warnings_block_nothing() {
 
 #[test]
 fn a_deadline_that_healthy_clusters_may_miss_is_a_warning_in_strict() {
-    let short = |deadline: &str| edited("addon.yaml", "progressDeadline: 10m", &format!("progressDeadline: {deadline}"));
+    let short =
+        |deadline: &str| edited("addon.yaml", "progressDeadline: 10m", &format!("progressDeadline: {deadline}"));
     insta::assert_snapshot!(complaints(&short("20s")).join("\n"), @r#"addon.yaml:28:31: spec.installStrategy.placements[0].rolloutStrategy.progressive.progressDeadline is "20s", but the agent of a cluster may need 25 s to report that what it applied is healthy, so a healthy cluster may count as failed; write 1m or more"#);
     assert_eq!(complaints(&short("1m")), [""; 0]);
     let mut compat = short("20s");

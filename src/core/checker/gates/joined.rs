@@ -6,6 +6,7 @@ use super::available::is_unreachable;
 use super::control::quarantine;
 use crate::declared::DeclaredPlacement;
 use crate::groups::{self, GroupId};
+use crate::owners::Owners;
 use crate::progress::Progress;
 use crate::snapshot::Snapshot;
 use tidegate_model::digest::Digest;
@@ -88,18 +89,21 @@ impl Joins {
 /// The clusters that an add-on should have, each with its placement and group.
 type Members<'a> = BTreeMap<&'a ClusterName, (&'a DeclaredPlacement, GroupId)>;
 
+/// Returns `None` if a placement is unknown.
 fn members<'a>(snapshot: &'a Snapshot, addon: &UnitName) -> Option<Members<'a>> {
-    let declared: Vec<&DeclaredPlacement> = snapshot.addons.get(addon)?.placements.iter().flatten().collect();
-    let groups = groups::decided(&snapshot.fleet, declared.iter().map(|placement| &placement.name));
-    let mut members = Members::new();
-    for placement in declared {
-        for (group, clusters) in groups.get(&placement.name)?.as_ref()? {
-            // Names with the lifetime of the fleet.
-            let clusters = clusters.iter().filter_map(|name| snapshot.fleet.clusters.get_key_value(name));
-            members.extend(clusters.map(|(name, _)| (name, (placement, group.clone()))));
-        }
+    let declared = snapshot.addons.get(addon)?;
+    let placements: Vec<&DeclaredPlacement> = declared.placements.iter().flatten().collect();
+    let groups = groups::decided(&snapshot.fleet, placements.iter().map(|placement| &placement.name));
+    if groups.values().any(Option::is_none) {
+        return None;
     }
-    Some(members)
+    let owned = Owners::of(declared, &groups).owners.into_iter();
+    // Names with the lifetime of the fleet.
+    let in_fleet = |name: &ClusterName| snapshot.fleet.clusters.get_key_value(name).map(|(name, _)| name);
+    let member = |(name, (index, group)): (&ClusterName, (usize, &GroupId))| {
+        Some((in_fleet(name)?, (*placements.get(index)?, group.clone())))
+    };
+    Some(owned.filter_map(member).collect())
 }
 
 impl Rollout {

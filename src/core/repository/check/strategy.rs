@@ -12,9 +12,9 @@ use crate::read::object::path;
 use tidegate_api::key;
 use tidegate_api::schema::Schema;
 use tidegate_api::schema::path::Path;
+use tidegate_delivery::status::proof::LAG;
 use tidegate_model::name::NamespacedName;
 use tidegate_model::semantics::Rules;
-use tidegate_delivery::status::proof::LAG;
 use tidegate_model::time::{SignedDuration, parse_go_duration};
 
 /// The rollout types, each with the field that holds its settings.
