@@ -17,6 +17,7 @@
 //! | no work of an application is deleted before its cluster is known to keep claims, namespaces and CustomResourceDefinitions | strict and compat |
 //! | an application whose components have an order does not keep an object that another unit declares and has on the cluster | strict |
 //! | an object is not taken from a unit that still declares it | strict |
+//! | an application gives up an object that moves to another unit once that one has it on the cluster | both |
 //! | a component is delivered once everything that comes before it is healthy on the cluster | strict |
 //! | no cluster starts beyond `maxConcurrency`: each cluster that started but has not succeeded and soaked takes a slot | strict |
 //! | no cluster starts once more have failed than are allowed to | strict |
@@ -51,6 +52,7 @@ mod data;
 mod declared;
 mod evidence;
 mod gates;
+mod given_up;
 mod groups;
 mod observe;
 mod owners;

@@ -9,7 +9,7 @@ use super::scenario::{Selections, Span};
 use super::snapshot::{Known, Observation, Snapshot};
 use super::start::Start;
 use super::violation::Violation;
-use super::{completion, data, evidence, phases, starts};
+use super::{completion, data, evidence, given_up, phases, starts};
 use tidegate_delivery::upstream::{Views, is_assigned};
 use tidegate_model::name::{ClusterName, NamespacedName, UnitName};
 use tidegate_model::time::Timestamp;
@@ -105,9 +105,12 @@ fn violations(before: &Snapshot, after: &Snapshot, known: &Known, joins: &Joins)
         let mut found = interval.decisions(addon, completed, judging.as_ref());
         found.extend(evidence::violations(addon, before, after, known));
         found.extend(phases::violations(addon, before, after));
+        let starts = interval.starts.get(*addon).map(Vec::as_slice).unwrap_or_default();
+        found.extend(given_up::by_starts(addon, (before, after), starts));
         found
     };
-    interval.driven.iter().flat_map(of_addon).chain(data::violations(before, after)).collect()
+    let of_removals = data::violations(before, after).into_iter().chain(given_up::by_removals(before, after));
+    interval.driven.iter().flat_map(of_addon).chain(of_removals).collect()
 }
 
 impl<'a> Interval<'a> {

@@ -104,6 +104,17 @@ pub enum Violation {
         /// The unit that has it.
         keeper: UnitName,
     },
+    /// A start or a removal took an object from a cluster that another unit is to have there, and did not have yet.
+    GivenUp {
+        /// The unit that had it.
+        addon: UnitName,
+        /// The cluster.
+        cluster: ClusterName,
+        /// The object.
+        object: Box<ObjectKey>,
+        /// The unit that is to have it.
+        to: UnitName,
+    },
     /// A cluster was started although several entries of an AppDeployment select it.
     Contested {
         /// The unit.
@@ -266,6 +277,9 @@ impl fmt::Display for Violation {
             ),
             Self::Barred { addon, cluster, bar } => {
                 write!(f, "add-on {addon} was started on {cluster} although {bar}")
+            }
+            Self::GivenUp { addon, cluster, object, to } => {
+                write!(f, "{addon} gave up {object} on {cluster} before {to} had it there")
             }
             Self::TakenOver { .. } | Self::Contested { .. } | Self::NotSelected { .. } => self.selection(f),
             Self::WrongConfiguration { addon, cluster, assigned, declared } => write!(

@@ -87,21 +87,31 @@ impl Occupants {
             if own.contains(object) {
                 return false;
             }
-            let writers = self.writers.get_or_init(|| writers(input.repository)).get(object);
-            writers.is_some_and(|units| units.iter().any(|other| other != name && has(input, other, (cluster, object))))
+            self.writers(input.repository, object).any(|other| other != name && has(input, other, (cluster, object)))
         };
         works.values().flat_map(objects).filter(has_moved).collect()
     }
+
+    /// Returns the units that write an object.
+    pub(crate) fn writers(&self, repository: &Repository, object: &ObjectKey) -> impl Iterator<Item = &UnitName> {
+        self.writers.get_or_init(|| writers(repository)).get(object).into_iter().flatten()
+    }
+}
+
+/// Returns the objects that a unit writes to a cluster with any of its configurations, as far as they are known.
+pub(crate) fn own_objects(name: &UnitName, unit: &Unit, cluster: &ClusterName) -> BTreeSet<ObjectKey> {
+    let by_cluster = objects_by_cluster(name, unit).into_iter().map(|object| on_cluster(&object, cluster));
+    known_objects(name, unit).into_iter().chain(by_cluster).collect()
 }
 
 /// Returns `true` if a work of a unit has an object on a cluster.
-fn has(input: &Input<'_>, unit: &UnitName, (cluster, object): (&ClusterName, &ObjectKey)) -> bool {
+pub(crate) fn has(input: &Input<'_>, unit: &UnitName, (cluster, object): (&ClusterName, &ObjectKey)) -> bool {
     let works = input.fleet.works.get(unit).and_then(|works| works.get(cluster));
     works.into_iter().flatten().any(|(_, work)| objects(work).any(|found| found == *object))
 }
 
 /// Returns the objects in a work.
-fn objects(work: &Arc<ManifestWork>) -> impl Iterator<Item = ObjectKey> {
+pub(crate) fn objects(work: &Arc<ManifestWork>) -> impl Iterator<Item = ObjectKey> {
     let manifests = work.spec.workload.iter().flat_map(|workload| &workload.manifests);
     manifests.filter_map(|manifest| ObjectKey::of(&manifest.value()))
 }

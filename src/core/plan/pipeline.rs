@@ -100,7 +100,7 @@ pub fn plan(input: &Input<'_>, memo: &mut Memo) -> Plan {
     };
     let contexts: Vec<Context<'_>> = wanted.iter().zip(&owners).map(context).collect();
     plan.roll_out(input, &contexts, &in_force, memo);
-    plan.withdraw(input, &pruned);
+    plan.withdraw((input, &occupants), &pruned);
     if input.delivery == Delivery::Native {
         plan.answer_agents(input, memo);
     }
@@ -193,14 +193,14 @@ impl Plan {
     }
 
     /// Removes the add-ons that left the repository.
-    fn withdraw(&mut self, input: &Input<'_>, pruned: &Pruned) {
+    fn withdraw(&mut self, (input, occupants): (&Input<'_>, &Occupants), pruned: &Pruned) {
         for unit in &pruned.leaving {
             if input.repository.blocked.contains_key(unit) {
                 continue;
             }
             self.lanes.extend(leftovers(input, unit));
             if input.fleet.cluster_addons.get(unit).is_some_and(|clusters| !clusters.is_empty()) {
-                self.add(unit, withdraw::withdrawn(input, unit, pruned.obstacle.clone()));
+                self.add(unit, withdraw::withdrawn((input, occupants), unit, pruned.obstacle.clone()));
             }
         }
     }

@@ -10,10 +10,12 @@ use serde_json::{Value, json};
 use super::decide;
 use super::object::merged;
 use super::planned::Planned;
+use super::rendering::Undeliverable;
 use super::works::{assigned, repairs};
 use crate::context::{Action, Channel, Context, Subject};
 use crate::hub_objects::ownership::Owner;
 use crate::memo::Memo;
+use crate::moves::{self, Move};
 use crate::report::missing::Missing;
 use tidegate_api::key;
 use tidegate_api::mark::Mark;
@@ -38,6 +40,9 @@ pub(crate) fn planned(
         let writes = had.map(|had| repairs(context, &Subject { desired: &had, ..*subject }, memo));
         return Planned { writes: writes.unwrap_or_default(), ..Planned::default() };
     }
+    if let Some(moved) = moved(context, subject) {
+        return Planned { problem: Some(Undeliverable::Moves(Box::new(moved))), ..Planned::default() };
+    }
     let mut status = subject.addon.status.clone().unwrap_or_default();
     let planned = decide::decided(context, subject, memo, &mut status);
     if planned.problem.is_some() {
@@ -47,6 +52,13 @@ pub(crate) fn planned(
     let after = Record::new(unit, subject.name, &status, planned.phase);
     let writes = with_record(context, subject, before, &after, planned.writes);
     Planned { writes, ..planned }
+}
+
+/// Returns an object that a start would take from the cluster before another unit has it.
+fn moved(context: &Context<'_>, subject: &Subject<'_>) -> Option<Move> {
+    let unit = (context.name, Some(context.unit));
+    let is_start = subject.action == Action::Start;
+    is_start.then(|| moves::pending(context.input, context.occupants, unit, subject.name)).flatten()
 }
 
 /// Returns why a cluster is left alone, if works on it are in the way.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::context::Context;
 use crate::memo::Memo;
+use crate::moves::Move;
 use tidegate_api::key;
 use tidegate_api::ocm::config_reference::ConfigReference;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
@@ -30,6 +31,9 @@ pub enum Undeliverable {
     /// OCM's add-on manager delivers the add-on, and the repository does not have a configuration that the cluster should have.
     #[error("a configuration is not in the repository: {0}")]
     Unknown(NamespacedName),
+    /// An object is to be delivered by another unit, which does not have it yet.
+    #[error("{} moves to {}, which does not have it on the cluster yet", .0.object, .0.to)]
+    Moves(Box<Move>),
     /// The template cannot be rendered or packed into works.
     #[error(transparent)]
     Template(#[from] tidegate_delivery::Error),

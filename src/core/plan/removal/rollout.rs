@@ -11,6 +11,8 @@ use super::brake;
 use super::brake::brake;
 use super::data;
 use crate::input::Input;
+use crate::moves;
+use crate::occupants::Occupants;
 use crate::report::departure::Departure;
 use crate::report::hold::Hold;
 use crate::report::obstacle::Obstacle;
@@ -40,6 +42,8 @@ pub(crate) struct Leaving<'a> {
     pub clusters: BTreeMap<&'a ClusterName, &'a ManagedClusterAddOn>,
     /// How many clusters have it.
     pub total: usize,
+    /// The objects of all units.
+    pub occupants: &'a Occupants,
     /// What keeps the add-on on all of them.
     pub obstacle: Option<Obstacle>,
 }
@@ -105,12 +109,24 @@ fn settled(input: &Input<'_>, leaving: &Leaving<'_>) -> Option<Timestamp> {
     waiting.filter_map(|(name, _)| since(name).checked_add(settling).ok()).max()
 }
 
+/// Returns the clusters with an object of a unit that left the repository that another unit is to have, and does not have yet.
+fn moved<'a>(input: &'a Input<'_>, leaving: &'a Leaving<'_>) -> impl Iterator<Item = (ClusterName, Departure)> + 'a {
+    let unit = leaving.addon;
+    let has_left = unit.addon().is_none() && !input.repository.addons.contains_key(unit);
+    let pending = |cluster| moves::pending(input, leaving.occupants, (unit, None), cluster);
+    let clusters = leaving.clusters.keys().filter(move |_| has_left);
+    clusters.filter_map(move |cluster| {
+        Some(((*cluster).clone(), Departure::Waits(Obstacle::Moves(Box::new(pending(cluster)?)))))
+    })
+}
+
 /// Clusters where something would be deleted that has to stay take no slot, so that one that does not answer holds up no other.
 fn in_order(input: &Input<'_>, leaving: &Leaving<'_>, departures: &mut Departures) {
     let lost =
         leaving.clusters.keys().filter_map(|name| Some(((*name).clone(), data::lost(input, leaving.addon, name)?)));
     let waits = |object| Departure::Waits(Obstacle::Data { object: Box::new(object) });
     departures.clusters.extend(lost.map(|(name, object)| (name, waits(object))));
+    departures.clusters.extend(moved(input, leaving));
     let ready = leaving.clusters.iter().filter(|(name, _)| !departures.clusters.contains_key(**name));
     let ready = ready.map(|(name, addon)| (*name, *addon)).collect();
     let leaving = &Leaving { clusters: ready, obstacle: None, ..*leaving };

@@ -12,6 +12,7 @@ use super::rollout::{Leaving, departures};
 use crate::context::Planned;
 use crate::hub_objects::ownership::Owner;
 use crate::input::Input;
+use crate::occupants::Occupants;
 use crate::report::PlacementReport;
 use crate::report::departure::Departure;
 use crate::report::obstacle::Obstacle;
@@ -61,7 +62,11 @@ pub(crate) fn kept(name: &UnitName, clusters: &BTreeMap<&ClusterName, Owner>) ->
 
 /// Plans the removal of an add-on that left the repository. `obstacle` is the reason why nothing that left it is removed, if there
 /// is one.
-pub(crate) fn withdrawn(input: &Input<'_>, unit: &UnitName, obstacle: Option<Obstacle>) -> Planned {
+pub(crate) fn withdrawn(
+    (input, occupants): (&Input<'_>, &Occupants),
+    unit: &UnitName,
+    obstacle: Option<Obstacle>,
+) -> Planned {
     let mut planned = Planned::default();
     let obstacle = obstacle.or_else(|| input.pause(unit).map(Obstacle::paused));
     let on_hub = unit.addon().map(|addon| input.fleet.addons.get(addon));
@@ -79,7 +84,9 @@ pub(crate) fn withdrawn(input: &Input<'_>, unit: &UnitName, obstacle: Option<Obs
         }
     }
     let total = clusters.len();
-    let leaving = Leaving { addon: unit, strategies: &strategies, clusters, total, obstacle: obstacle.clone() };
+    let obstacle_of_all = obstacle.clone();
+    let leaving =
+        Leaving { addon: unit, strategies: &strategies, clusters, total, occupants, obstacle: obstacle_of_all };
     depart(input, &leaving, &mut planned);
     planned.notices.extend(kept(unit, &foreign));
     if let Some(addon) = unit.addon() {

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::moves::Move;
 use tidegate_model::name::UnitName;
 
 /// What keeps an add-on from being installed on a cluster that a placement selects. Displays as a sentence for people.
@@ -23,6 +24,8 @@ pub(crate) enum Missing {
     Kept { by: UnitName },
     /// The cluster has an object of the unit that another one delivered there, and has as well: its name depends on the cluster in one of them.
     Alike { by: UnitName },
+    /// The cluster has an object that the unit is to have no longer, and that another one is to have there, which does not have it yet.
+    Moves(Box<Move>),
     /// Two entries of an AppDeployment select it, by their numbers. Neither decides what it gets.
     Contested { first: usize, second: usize },
 }
@@ -48,6 +51,10 @@ impl fmt::Display for Missing {
                     f,
                     "the cluster has an object of it that {by} delivered there: the two have the same name on this cluster"
                 );
+            }
+            Self::Moves(moved) => {
+                let Move { object, to } = &**moved;
+                return write!(f, "waits until {to} has {object} on the cluster: it moves there, and would be deleted");
             }
             Self::Cluster => "waits until the hub has its ManagedCluster",
             Self::Occupied => {
@@ -75,6 +82,7 @@ impl Missing {
             Self::Kept { .. } => {
                 "that unit no longer has the object there: roll it out without the object, or delete it from the repository"
             }
+            Self::Moves(_) => "that unit starts on the cluster",
             Self::Alike { .. } => "a commit renames the object in one of them, and that unit no longer has it there",
             Self::Addon => "the hub has its ManagedClusterAddOn",
             Self::Deleting => "the hub has deleted it",

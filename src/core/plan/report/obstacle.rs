@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::hold::Hold;
+use crate::moves::Move;
 use tidegate_model::object::ObjectKey;
 use tidegate_model::plural::counted;
 use tidegate_model::time::Timestamp;
@@ -39,6 +40,8 @@ pub(crate) enum Obstacle {
         /// The object.
         object: Box<ObjectKey>,
     },
+    /// An object is to be delivered by another unit, which does not have it on the cluster yet.
+    Moves(Box<Move>),
     /// The strategy cannot be read.
     Strategy {
         /// What is wrong with it.
@@ -79,6 +82,13 @@ impl fmt::Display for Obstacle {
             Self::Kept { why } => write!(f, "keeps the add-on although it left the repository: {why}"),
             Self::Data { object } => {
                 write!(f, "keeps the application until its agent reports that {object} stays: it would be deleted")
+            }
+            Self::Moves(moved) => {
+                let Move { object, to } = &**moved;
+                write!(
+                    f,
+                    "keeps the application until {to} has {object} on the cluster: it moves there, and would be deleted"
+                )
             }
             Self::Strategy { why } => write!(f, "keeps the add-on: its rollout strategy is invalid: {why}"),
         }
@@ -126,6 +136,7 @@ impl Obstacle {
                 "the agent of the cluster reports that it has applied the ManifestWorks, or a person deletes them"
                     .to_owned()
             }
+            Self::Moves(_) => "that unit starts on the cluster".to_owned(),
             Self::Strategy { .. } => "a commit fixes the strategy".to_owned(),
         }
     }

@@ -31,7 +31,8 @@ pub(super) fn depart(
         None => waits.then_some(Obstacle::Installs { unfinished: installs }),
     };
     let Unwanted { total, leaving, foreign } = unwanted;
-    let leaving = Leaving { addon: context.name, strategies: &strategies, total, clusters: leaving, obstacle };
+    let Context { name: addon, occupants, .. } = *context;
+    let leaving = Leaving { addon, strategies: &strategies, total, clusters: leaving, occupants, obstacle };
     withdraw::depart(context.input, &leaving, planned);
     planned.notices.extend(withdraw::kept(context.name, &foreign));
     for (name, _) in context.observed().filter(|(name, _)| !foreign.contains_key(name)) {

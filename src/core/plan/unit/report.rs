@@ -9,6 +9,7 @@ use crate::context::{Action, Context};
 use crate::node::Child;
 use crate::report::ClusterReport;
 use crate::report::builder::{bare, digest, target_version, version};
+use crate::report::missing::Missing;
 use crate::report::reason::Reason;
 use tidegate_api::condition;
 use tidegate_api::key;
@@ -108,6 +109,7 @@ pub(crate) fn reason(
     let cause = || cause(context, child, action, planned);
     match (action, verdict, &planned.problem) {
         (Action::Start, _, Some(Undeliverable::Uncopied)) => Reason::Uncopied,
+        (Action::Start, _, Some(Undeliverable::Moves(moved))) => Reason::Awaited(Missing::Moves(moved.clone())),
         (Action::Start, _, Some(Undeliverable::Unknown(name))) => Reason::Unknown(name.clone()),
         (_, verdict, Some(Undeliverable::NoTemplate { .. }))
             if *verdict != Verdict::TimedOut && layer::content(&child.desired).is_none() =>

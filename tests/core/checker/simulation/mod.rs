@@ -10,6 +10,7 @@ mod contested;
 mod data;
 mod departures;
 mod generate;
+mod given_up;
 mod guarded;
 mod guards;
 mod handover;

@@ -21,7 +21,7 @@ pub(super) fn works(world: &World, prefix: &str) -> Vec<(ObjectKey, Value)> {
 }
 
 /// Returns the names of the works on `c0` that have an object.
-fn holders(world: &World, object: &str) -> Vec<String> {
+pub(super) fn holders(world: &World, object: &str) -> Vec<String> {
     let has = |work: &Value| {
         let manifests = work["spec"]["workload"]["manifests"].as_array().unwrap();
         manifests.iter().any(|manifest| manifest["metadata"]["name"] == object)

@@ -1,0 +1,80 @@
+//! Objects that move to another unit. A unit that gives up an object before the other one has it on a cluster lets the agent delete it there.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use crate::input::Input;
+use crate::occupants::{Occupants, has, objects, own_objects};
+use tidegate_api::ocm::manifest_work::ManifestWork;
+use tidegate_model::name::{ClusterName, UnitName};
+use tidegate_model::object::ObjectKey;
+use tidegate_model::progress::ClusterState;
+use tidegate_repository::Unit;
+
+/// An object that a unit has on a cluster, and that another one is to get there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Move {
+    /// The object.
+    pub object: ObjectKey,
+    /// The unit that is to get it.
+    pub to: UnitName,
+}
+
+/// A unit on a cluster.
+#[derive(Debug, Clone, Copy)]
+struct Giver<'a> {
+    name: &'a UnitName,
+    /// The unit as the cluster is to get it; `None` if the cluster is to lose it.
+    unit: Option<&'a Unit>,
+    cluster: &'a ClusterName,
+}
+
+/// Returns an object that the agent of a cluster would delete although another unit is to have it there: a unit starts without it, or leaves the
+/// cluster (`unit` is `None`), and the other one does not have it yet.
+///
+/// Two units that wait for each other would wait for ever, so a unit does not wait for one that requires it, and of two units that give each other
+/// something, the first one by name does not wait.
+pub(crate) fn pending(
+    input: &Input<'_>,
+    occupants: &Occupants,
+    (name, unit): (&UnitName, Option<&Unit>),
+    cluster: &ClusterName,
+) -> Option<Move> {
+    let giver = Giver { name, unit, cluster };
+    let waits_back = |to: &UnitName| {
+        let receiver = input.repository.addons.get(to);
+        let gives_back = || {
+            let back = Giver { name: to, unit: receiver, cluster };
+            name < to && unit.is_some() && given(input, occupants, back).any(|given| given.to == *name)
+        };
+        receiver.is_some_and(|receiver| receiver.requires().contains(name)) || gives_back()
+    };
+    given(input, occupants, giver).find(|given| !waits_back(&given.to))
+}
+
+/// Returns the objects that a unit gives up on a cluster and that another one is to get there, and does not have yet.
+fn given<'a>(input: &'a Input<'_>, occupants: &'a Occupants, giver: Giver<'a>) -> impl Iterator<Item = Move> + 'a {
+    let Giver { name, unit, cluster } = giver;
+    let own: BTreeSet<ObjectKey> = unit.map(|unit| own_objects(name, unit, cluster)).unwrap_or_default();
+    let works: Option<&BTreeMap<String, Arc<ManifestWork>>> =
+        input.fleet.works.get(name).and_then(|works| works.get(cluster));
+    let had = works.into_iter().flat_map(BTreeMap::values).flat_map(objects);
+    had.filter(move |object| !own.contains(object)).filter_map(move |object| {
+        let lacks =
+            |to: &&UnitName| *to != name && is_to_have(input, to, cluster) && !has(input, to, (cluster, &object));
+        let to = occupants.writers(input.repository, &object).find(lacks)?.clone();
+        Some(Move { object, to })
+    })
+}
+
+/// Returns `true` if a unit is on a cluster, or may be on it soon: what the last plan found about another digest says nothing about this one.
+fn is_to_have(input: &Input<'_>, name: &UnitName, cluster: &ClusterName) -> bool {
+    let Some(unit) = input.repository.addons.get(name) else { return false };
+    let report = input.past.report.addon(name).filter(|report| report.digest.as_ref() == Some(&unit.digest));
+    report.is_none_or(|report| {
+        let found = report.clusters.get(cluster);
+        found.is_some_and(|found| {
+            !matches!(found.state, ClusterState::Leaving | ClusterState::Removing | ClusterState::Removed)
+        })
+    })
+}
