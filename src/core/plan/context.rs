@@ -40,7 +40,7 @@ pub(crate) struct Context<'a> {
     /// The clusters of every Placement.
     pub selections: &'a Selections,
     /// The units that have objects of an application on a cluster.
-    pub occupants: &'a Occupants,
+    pub occupants: &'a Occupants<'a>,
     /// The name of the unit.
     pub name: &'a UnitName,
     /// The unit as declared.

@@ -24,6 +24,7 @@
 //!
 //! [`preview`] composes the same way, for one cluster that need not have the add-on yet.
 
+mod alike;
 mod at_rest;
 mod candidate;
 mod cluster;

@@ -8,7 +8,6 @@ use crate::occupants::{Occupants, has, objects, own_objects};
 use tidegate_api::ocm::manifest_work::ManifestWork;
 use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::object::ObjectKey;
-use tidegate_model::progress::ClusterState;
 use tidegate_repository::Unit;
 
 /// An object that a unit has on a cluster, and that another one is to get there.
@@ -36,7 +35,7 @@ struct Giver<'a> {
 /// something, the first one by name does not wait.
 pub(crate) fn pending(
     input: &Input<'_>,
-    occupants: &Occupants,
+    occupants: &Occupants<'_>,
     (name, unit): (&UnitName, Option<&Unit>),
     cluster: &ClusterName,
 ) -> Option<Move> {
@@ -60,21 +59,10 @@ fn given<'a>(input: &'a Input<'_>, occupants: &'a Occupants, giver: Giver<'a>) -
         input.fleet.works.get(name).and_then(|works| works.get(cluster));
     let had = works.into_iter().flat_map(BTreeMap::values).flat_map(objects);
     had.filter(move |object| !own.contains(object)).filter_map(move |object| {
-        let lacks =
-            |to: &&UnitName| *to != name && is_to_have(input, to, cluster) && !has(input, to, (cluster, &object));
+        let lacks = |to: &&UnitName| {
+            *to != name && occupants.is_to_have(input, to, cluster) && !has(input, to, (cluster, &object))
+        };
         let to = occupants.writers(input.repository, &object).find(lacks)?.clone();
         Some(Move { object, to })
-    })
-}
-
-/// Returns `true` if a unit is on a cluster, or may be on it soon: what the last plan found about another digest says nothing about this one.
-fn is_to_have(input: &Input<'_>, name: &UnitName, cluster: &ClusterName) -> bool {
-    let Some(unit) = input.repository.addons.get(name) else { return false };
-    let report = input.past.report.addon(name).filter(|report| report.digest.as_ref() == Some(&unit.digest));
-    report.is_none_or(|report| {
-        let found = report.clusters.get(cluster);
-        found.is_some_and(|found| {
-            !matches!(found.state, ClusterState::Leaving | ClusterState::Removing | ClusterState::Removed)
-        })
     })
 }

@@ -5,11 +5,12 @@ use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
 
+use crate::alike::{self, Alike};
 use crate::input::Input;
+use crate::select::Selections;
 use tidegate_api::key;
 use tidegate_api::ocm::manifest_work::ManifestWork;
 use tidegate_api::work_name::application_prefix;
-use tidegate_model::glob;
 use tidegate_model::json_text::JsonText;
 use tidegate_model::name::{ApplicationName, ClusterName, NamespacedName, UnitName};
 use tidegate_model::object::ObjectKey;
@@ -22,8 +23,9 @@ type Found = BTreeMap<ClusterName, BTreeMap<UnitName, BTreeSet<UnitName>>>;
 type Kept = BTreeMap<ClusterName, BTreeMap<ObjectKey, UnitName>>;
 
 /// The units that have objects on a cluster. They are read from the works when they are asked for: units at rest do not ask.
-#[derive(Debug, Default)]
-pub(crate) struct Occupants {
+#[derive(Debug)]
+pub(crate) struct Occupants<'s> {
+    selections: &'s Selections,
     found: OnceLock<Found>,
     kept: OnceLock<Kept>,
     /// The objects of units that are among those kept anywhere.
@@ -35,13 +37,15 @@ pub(crate) struct Occupants {
 }
 
 /// The units that write an object, by the object.
-type Writers = BTreeMap<ObjectKey, BTreeSet<UnitName>>;
+pub(crate) type Writers = BTreeMap<ObjectKey, BTreeSet<UnitName>>;
 
-/// By unit, its objects that may be those of another unit, with that unit and the object as it has it. The name of one of the two depends on
-/// the cluster.
-type Alike = BTreeMap<UnitName, Vec<(ObjectKey, UnitName, ObjectKey)>>;
+impl<'s> Occupants<'s> {
+    /// Returns the units, none of which was read yet. `selections` are the clusters of their placements.
+    pub(crate) fn new(selections: &'s Selections) -> Self {
+        let (found, kept, wanted) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Self { selections, found, kept, wanted, writers: OnceLock::new(), alike: OnceLock::new() }
+    }
 
-impl Occupants {
     /// Returns `true` if a cluster has objects of an application that a unit other than this one and the Application itself delivered.
     pub(crate) fn has_other(
         &self,
@@ -64,12 +68,15 @@ impl Occupants {
     }
 
     /// Returns the unit that has an object on a cluster that this unit would have there as well: the name of one of them depends on the cluster,
-    /// so that only the cluster shows that they are the same.
+    /// so that only the cluster shows that they are the same. If neither has it, the first one by name gets it.
     pub(crate) fn alike(&self, input: &Input<'_>, unit: &UnitName, cluster: &ClusterName) -> Option<&UnitName> {
-        let alike = self.alike.get_or_init(|| alike(input.repository)).get(unit)?;
+        let writers = || self.writers.get_or_init(|| writers(input.repository));
+        let alike = self.alike.get_or_init(|| alike::found(input.repository, writers)).get(unit)?;
         let is_same = |(own, other, of_other): &&(ObjectKey, UnitName, ObjectKey)| {
             let own = on_cluster(own, cluster);
-            own == on_cluster(of_other, cluster) && has(input, other, (cluster, &own))
+            let is_first =
+                || other < unit && self.is_to_have(input, other, cluster) && !has(input, unit, (cluster, &own));
+            own == on_cluster(of_other, cluster) && (has(input, other, (cluster, &own)) || is_first())
         };
         alike.iter().find(is_same).map(|(_, other, _)| other)
     }
@@ -90,6 +97,16 @@ impl Occupants {
             self.writers(input.repository, object).any(|other| other != name && has(input, other, (cluster, object)))
         };
         works.values().flat_map(objects).filter(has_moved).collect()
+    }
+
+    /// Returns `true` if a unit is to be on a cluster, or if it is not known where it is to be.
+    pub(crate) fn is_to_have(&self, input: &Input<'_>, name: &UnitName, cluster: &ClusterName) -> bool {
+        let Some(unit) = input.repository.addons.get(name) else { return false };
+        let selects = |placement: NamespacedName| {
+            let selection = self.selections.get(&placement).filter(|selection| !selection.is_partial);
+            selection.is_none_or(|selection| selection.clusters().any(|(selected, _)| selected == cluster))
+        };
+        unit.overrides.contains_key(cluster) || unit.placements().any(selects)
     }
 
     /// Returns the units that write an object.
@@ -125,36 +142,6 @@ fn writers(repository: &Repository) -> Writers {
         }
     }
     writers
-}
-
-/// Returns the objects of units that may be the same on some cluster, because the name of one of them depends on the cluster.
-fn alike(repository: &Repository) -> Alike {
-    let named = |(name, unit)| objects_by_cluster(name, unit).into_iter().map(move |object| (object, name));
-    let open: Vec<(ObjectKey, &UnitName)> = repository.addons.iter().flat_map(named).collect();
-    let mut alike = Alike::new();
-    if open.is_empty() {
-        return alike;
-    }
-    for (object, writers) in writers(repository) {
-        for (pattern, owner) in open.iter().filter(|(pattern, _)| may_be(pattern, &object)) {
-            for writer in writers.iter().filter(|writer| writer != owner) {
-                let of = |unit: &UnitName, own: &ObjectKey, other: &UnitName, of_other: &ObjectKey| {
-                    (unit.clone(), (own.clone(), other.clone(), of_other.clone()))
-                };
-                for (unit, entry) in [of(writer, &object, owner, pattern), of(owner, pattern, writer, &object)] {
-                    alike.entry(unit).or_default().push(entry);
-                }
-            }
-        }
-    }
-    alike
-}
-
-/// Returns `true` if an object whose name depends on the cluster may be another one.
-fn may_be(pattern: &ObjectKey, object: &ObjectKey) -> bool {
-    (&pattern.group, &pattern.kind) == (&object.group, &object.kind)
-        && glob::matches(&pattern.namespace, &object.namespace)
-        && glob::matches(&pattern.name, &object.name)
 }
 
 /// Returns the key of an object on a cluster, on which its name may depend.

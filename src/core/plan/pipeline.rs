@@ -85,7 +85,7 @@ pub fn plan(input: &Input<'_>, memo: &mut Memo) -> Plan {
     let rules = input.repository.settings.rules();
     let owners: Vec<WorkOwner> =
         wanted.iter().map(|(name, _)| WorkOwner::of(name, input.instance.id.as_str())).collect();
-    let occupants = Occupants::default();
+    let occupants = Occupants::new(&selections);
     let context = |(&(name, unit), owner)| Context {
         input,
         reported,
@@ -193,7 +193,7 @@ impl Plan {
     }
 
     /// Removes the add-ons that left the repository.
-    fn withdraw(&mut self, (input, occupants): (&Input<'_>, &Occupants), pruned: &Pruned) {
+    fn withdraw(&mut self, (input, occupants): (&Input<'_>, &Occupants<'_>), pruned: &Pruned) {
         for unit in &pruned.leaving {
             if input.repository.blocked.contains_key(unit) {
                 continue;

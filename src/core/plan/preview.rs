@@ -48,7 +48,7 @@ pub fn preview(
     let copies = Copies::default();
     let owner = &WorkOwner::of(name, input.instance.id.as_str());
     let (input, reported, copies, selections, occupants) =
-        (&input, &fleet, &copies, &selections, &Occupants::default());
+        (&input, &fleet, &copies, &selections, &Occupants::new(&selections));
     let has_begun = has_begun(input, name, addon);
     let context =
         Context { input, reported, copies, rules, selections, occupants, name, unit: addon, owner, has_begun };

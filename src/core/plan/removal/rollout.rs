@@ -43,7 +43,7 @@ pub(crate) struct Leaving<'a> {
     /// How many clusters have it.
     pub total: usize,
     /// The objects of all units.
-    pub occupants: &'a Occupants,
+    pub occupants: &'a Occupants<'a>,
     /// What keeps the add-on on all of them.
     pub obstacle: Option<Obstacle>,
 }

@@ -63,7 +63,7 @@ pub(crate) fn kept(name: &UnitName, clusters: &BTreeMap<&ClusterName, Owner>) ->
 /// Plans the removal of an add-on that left the repository. `obstacle` is the reason why nothing that left it is removed, if there
 /// is one.
 pub(crate) fn withdrawn(
-    (input, occupants): (&Input<'_>, &Occupants),
+    (input, occupants): (&Input<'_>, &Occupants<'_>),
     unit: &UnitName,
     obstacle: Option<Obstacle>,
 ) -> Planned {

@@ -22,7 +22,7 @@ pub(crate) enum Missing {
     Shared,
     /// The cluster has an object of the unit that another one delivered there, which keeps it: it is a candidate, or has errors.
     Kept { by: UnitName },
-    /// The cluster has an object of the unit that another one delivered there, and has as well: its name depends on the cluster in one of them.
+    /// The cluster has an object of the unit that another one has there as well, or gets first: its name depends on the cluster in one of them.
     Alike { by: UnitName },
     /// The cluster has an object that the unit is to have no longer, and that another one is to have there, which does not have it yet.
     Moves(Box<Move>),
@@ -49,7 +49,7 @@ impl fmt::Display for Missing {
             Self::Alike { by } => {
                 return write!(
                     f,
-                    "the cluster has an object of it that {by} delivered there: the two have the same name on this cluster"
+                    "{by} has an object of it on the cluster, or is to have it there: the two have the same name on this cluster"
                 );
             }
             Self::Moves(moved) => {
@@ -83,7 +83,7 @@ impl Missing {
                 "that unit no longer has the object there: roll it out without the object, or delete it from the repository"
             }
             Self::Moves(_) => "that unit starts on the cluster",
-            Self::Alike { .. } => "a commit renames the object in one of them, and that unit no longer has it there",
+            Self::Alike { .. } => "a commit renames the object in one of them, or that unit leaves the cluster",
             Self::Addon => "the hub has its ManagedClusterAddOn",
             Self::Deleting => "the hub has deleted it",
         }

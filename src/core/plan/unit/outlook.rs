@@ -113,7 +113,7 @@ impl<'a> Outlooks<'a> {
         let input = Input { fleet: &self.fleet, ..self.input };
         let owner = WorkOwner::of(name, input.instance.id.as_str());
         // Whether something is in the way is not asked here.
-        let occupants = Occupants::default();
+        let occupants = Occupants::new(&self.selections);
         let context = self.context((&input, &occupants), (name, addon, &owner));
         let membership = Membership::of(&context);
         let mut installed = self.fleet.cluster_addons.get(name).cloned().unwrap_or_default();
@@ -155,7 +155,7 @@ impl<'a> Outlooks<'a> {
 
     fn context<'c>(
         &'c self,
-        (input, occupants): (&'c Input<'c>, &'c Occupants),
+        (input, occupants): (&'c Input<'c>, &'c Occupants<'c>),
         (name, unit, owner): (&'c UnitName, &'c Unit, &'c WorkOwner),
     ) -> Context<'c> {
         let rules = input.repository.settings.rules();

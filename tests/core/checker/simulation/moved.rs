@@ -121,10 +121,24 @@ fn an_object_with_the_name_of_the_cluster_is_not_taken_over_where_the_names_are_
     let plan = world.run(&[]);
     world.check();
     let clusters = &plan.report.addons[OTHER].clusters;
-    let why = "the cluster has an object of it that agent delivered there: the two have the same name on this cluster";
+    let why =
+        "agent has an object of it on the cluster, or is to have it there: the two have the same name on this cluster";
     assert_eq!((clusters["c0"].state, clusters["c0"].reason.as_str()), (ClusterState::Waiting, why));
     assert_eq!(clusters["c1"].state, ClusterState::Succeeded, "{:?}", clusters["c1"]);
     assert_eq!(holders(&world, "agent-c0"), ["addon-agent"]);
+}
+
+#[test]
+fn of_two_units_that_would_get_an_object_in_one_commit_the_first_one_by_name_gets_it() {
+    let mut files = addon();
+    files.insert("other.yaml", application("other", "agent-c0", json!({})));
+    let mut world = World::new(beside(files), Vec::new());
+    let plan = world.run(&[]);
+    world.check();
+    assert_eq!(holders(&world, "agent-c0"), ["addon-agent"]);
+    let state = |unit: &str, cluster: &str| plan.report.addons[unit].clusters[cluster].state;
+    assert_eq!((state(OTHER, "c0"), state(OTHER, "c1")), (ClusterState::Waiting, ClusterState::Succeeded));
+    assert_eq!(state("agent", "c0"), ClusterState::Succeeded);
 }
 
 #[test]
