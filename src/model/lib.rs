@@ -18,6 +18,7 @@
 //! ```
 
 pub mod action;
+pub mod agent;
 pub mod backoff;
 pub mod clock_steps;
 pub mod decision;

@@ -278,10 +278,9 @@ impl fmt::Display for Violation {
             Self::Barred { addon, cluster, bar } => {
                 write!(f, "add-on {addon} was started on {cluster} although {bar}")
             }
-            Self::GivenUp { addon, cluster, object, to } => {
-                write!(f, "{addon} gave up {object} on {cluster} before {to} had it there")
+            Self::TakenOver { .. } | Self::GivenUp { .. } | Self::Contested { .. } | Self::NotSelected { .. } => {
+                self.selection(f)
             }
-            Self::TakenOver { .. } | Self::Contested { .. } | Self::NotSelected { .. } => self.selection(f),
             Self::WrongConfiguration { addon, cluster, assigned, declared } => write!(
                 f,
                 "add-on {addon} was started on {cluster} with {assigned}, but the repository declares {declared}"
@@ -316,6 +315,9 @@ impl Violation {
         match self {
             Self::TakenOver { addon, cluster, object, keeper } => {
                 write!(f, "{addon} was started on {cluster} with {object}, which {keeper} has there, and keeps")
+            }
+            Self::GivenUp { addon, cluster, object, to } => {
+                write!(f, "{addon} gave up {object} on {cluster} before {to} had it there")
             }
             Self::Contested { addon, cluster } => write!(f, "{addon} was started on {cluster}, which is contested"),
             Self::NotSelected { addon, cluster } => {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::occupants::Writers;
+use crate::writers::Writers;
 use tidegate_model::glob;
 use tidegate_model::name::UnitName;
 use tidegate_model::object::ObjectKey;

@@ -50,6 +50,7 @@ mod status_patch;
 mod undecided;
 mod unit;
 mod upstream;
+mod writers;
 
 pub use self::cluster::assumed::completed;
 pub use self::cluster::layered::{Layered, layered};

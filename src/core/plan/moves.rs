@@ -31,7 +31,7 @@ struct Giver<'a> {
 /// Returns an object that the agent of a cluster would delete although another unit is to have it there: a unit starts without it, or leaves the
 /// cluster (`unit` is `None`), and the other one does not have it yet.
 ///
-/// Two units that wait for each other would wait for ever, so a unit does not wait for one that requires it, and of two units that give each other
+/// Two units that wait for each other would wait forever, so a unit does not wait for one that requires it, and of two units that give each other
 /// something, the first one by name does not wait.
 pub(crate) fn pending(
     input: &Input<'_>,

@@ -8,6 +8,7 @@ use serde_json::Value;
 use crate::alike::{self, Alike};
 use crate::input::Input;
 use crate::select::Selections;
+use crate::writers::{Writers, writers};
 use tidegate_api::key;
 use tidegate_api::ocm::manifest_work::ManifestWork;
 use tidegate_api::work_name::application_prefix;
@@ -35,9 +36,6 @@ pub(crate) struct Occupants<'s> {
     /// The objects of units whose names depend on the cluster, and may be those of another unit.
     alike: OnceLock<Alike>,
 }
-
-/// The units that write an object, by the object.
-pub(crate) type Writers = BTreeMap<ObjectKey, BTreeSet<UnitName>>;
 
 impl<'s> Occupants<'s> {
     /// Returns the units, none of which was read yet. `selections` are the clusters of their placements.
@@ -131,17 +129,6 @@ pub(crate) fn has(input: &Input<'_>, unit: &UnitName, (cluster, object): (&Clust
 pub(crate) fn objects(work: &Arc<ManifestWork>) -> impl Iterator<Item = ObjectKey> {
     let manifests = work.spec.workload.iter().flat_map(|workload| &workload.manifests);
     manifests.filter_map(|manifest| ObjectKey::of(&manifest.value()))
-}
-
-/// Returns the units that write each object.
-fn writers(repository: &Repository) -> Writers {
-    let mut writers = Writers::new();
-    for (name, unit) in repository.addons.iter() {
-        for object in known_objects(name, unit) {
-            writers.entry(object).or_default().insert(name.clone());
-        }
-    }
-    writers
 }
 
 /// Returns the key of an object on a cluster, on which its name may depend.

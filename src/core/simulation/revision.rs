@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use tidegate_delivery::status::proof::LAG;
+use tidegate_model::agent::LAG;
 use tidegate_model::tree::Tree;
 
 const GROUP: &str = "addon.open-cluster-management.io";

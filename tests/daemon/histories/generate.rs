@@ -54,7 +54,10 @@ const OF_CLUSTERS: [&[&str]; 4] = [
 
 const RULES: [Rule; 7] =
     [Rule::Rollback, Rule::Rollback, Rule::Finish, Rule::Continue, Rule::Approval, Rule::Team, Rule::Freeze];
-const EDITS: [Edit; 14] = [
+const EDITS: [Edit; 17] = [
+    Edit::Move { to_other: false },
+    Edit::Move { to_other: false },
+    Edit::Move { to_other: true },
     Edit::Form(Form::Entries),
     Edit::Form(Form::Defined),
     Edit::Candidate,

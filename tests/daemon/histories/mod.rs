@@ -13,6 +13,7 @@ mod faults;
 mod forge;
 mod generate;
 mod manager;
+mod notes;
 mod observer;
 mod ordered;
 mod page;

@@ -1,6 +1,7 @@
 //! What people do in the repository and with the command line.
 
 use super::super::world::{World, now};
+use super::notes;
 use super::plan;
 use super::play::{DISABLED, ENABLED, SETTINGS, Stage};
 use super::step::{Edit, Rule};
@@ -81,6 +82,12 @@ impl Stage {
             Edit::Restore => {
                 self.define(false);
                 self.declare(unit, Some(declared));
+            }
+            Edit::Move { to_other } => {
+                let own = if to_other { declared } else { notes::added(&declared) };
+                let files = [(unit.file(), own), (notes::FILE, notes::other(to_other))];
+                let files = files.map(|(path, text)| (path.to_owned(), Some(text.into_bytes())));
+                self.world.commit("the object moves", files.into());
             }
             Edit::Definition => self.define(true),
             Edit::Enable(is_on) => {

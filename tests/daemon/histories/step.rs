@@ -89,6 +89,8 @@ pub(super) enum Edit {
     Candidate,
     /// The definition of a type, which one form of it uses, has a mistake.
     Definition,
+    /// An object moves to another application, or back.
+    Move { to_other: bool },
     /// Applications are read, or not.
     Enable(bool),
 }

@@ -12,7 +12,7 @@ use crate::read::object::path;
 use tidegate_api::key;
 use tidegate_api::schema::Schema;
 use tidegate_api::schema::path::Path;
-use tidegate_delivery::status::proof::LAG;
+use tidegate_model::agent::LAG;
 use tidegate_model::name::NamespacedName;
 use tidegate_model::semantics::Rules;
 use tidegate_model::time::{SignedDuration, parse_go_duration};

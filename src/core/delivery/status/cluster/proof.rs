@@ -8,13 +8,8 @@ use std::collections::BTreeMap;
 use tidegate_api::condition::{self, Claim};
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOnStatus;
-use tidegate_model::time::{SignedDuration, Timestamp};
-
-/// How long an agent may repeat its previous observation after it has applied a work.
-///
-/// # Source
-/// OCM's work agent polls every 10 s (`--status-sync-interval`) with a jitter, and the add-on manager copies the result.
-pub const LAG: SignedDuration = SignedDuration::from_secs(25);
+use tidegate_model::agent::LAG;
+use tidegate_model::time::Timestamp;
 
 /// The generations of workloads on a cluster, as its agent reports them, by workload.
 pub type Generations = BTreeMap<String, i64>;
