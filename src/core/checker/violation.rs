@@ -278,16 +278,15 @@ impl fmt::Display for Violation {
             Self::Barred { addon, cluster, bar } => {
                 write!(f, "add-on {addon} was started on {cluster} although {bar}")
             }
-            Self::TakenOver { .. } | Self::GivenUp { .. } | Self::Contested { .. } | Self::NotSelected { .. } => {
-                self.selection(f)
-            }
+            Self::UnknownConfiguration { .. }
+            | Self::TakenOver { .. }
+            | Self::GivenUp { .. }
+            | Self::Contested { .. }
+            | Self::NotSelected { .. } => self.selection(f),
             Self::WrongConfiguration { addon, cluster, assigned, declared } => write!(
                 f,
                 "add-on {addon} was started on {cluster} with {assigned}, but the repository declares {declared}"
             ),
-            Self::UnknownConfiguration { addon, cluster, unknown } => {
-                write!(f, "add-on {addon} was started on {cluster} with {unknown}, which the repository does not hold")
-            }
             Self::WorkAheadOfStatus { addon, cluster, work, carried, assigned } => write!(
                 f,
                 "work {work} of add-on {addon} on {cluster} carries {}, but the cluster was assigned {assigned}",
@@ -322,6 +321,9 @@ impl Violation {
             Self::Contested { addon, cluster } => write!(f, "{addon} was started on {cluster}, which is contested"),
             Self::NotSelected { addon, cluster } => {
                 write!(f, "add-on {addon} was started on {cluster}, which no placement selects")
+            }
+            Self::UnknownConfiguration { addon, cluster, unknown } => {
+                write!(f, "add-on {addon} was started on {cluster} with {unknown}, which the repository does not hold")
             }
             _ => Ok(()),
         }
