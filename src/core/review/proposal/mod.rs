@@ -23,6 +23,7 @@ mod half;
 mod label;
 mod left_out;
 mod manner;
+mod moves;
 mod names;
 mod object;
 mod propose;

@@ -6,6 +6,7 @@ use super::addon::{Halves, planned};
 use super::declared::with_declared;
 use super::document::{AddonPlan, Change, DeclaredChange, Finding, FleetSource, Plan, Verdict};
 use super::half::Half;
+use super::moves;
 use super::request::Request;
 use super::rules;
 use super::schedule::Circumstances;
@@ -63,6 +64,7 @@ pub fn propose(request: &Request<'_>) -> Plan {
     notices.extend(of_others(request.fleet, head.repository, ownership));
     notices.extend(unreachable(&affected, head_fleet));
     notices.extend(forbidden(request));
+    notices.extend(moves::notices(request));
     notices.extend(way_back::lost(request));
     if addons.iter().any(|addon| !addon.waves.is_empty() && addon.expected.is_none()) {
         notices.push(

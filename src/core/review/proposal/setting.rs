@@ -34,7 +34,8 @@ type Found = BTreeMap<(String, String), String>;
 fn settings(repository: &Repository, addon: &Unit) -> Found {
     let mut found = Found::new();
     leaves(&mut found, SETTINGS_FILE, "", &rollout_settings(&repository.settings));
-    configurations(&mut found, "add-on", addon.defaults(), addon);
+    let of_all = if addon.addon_name().is_some() { "add-on" } else { "application" };
+    configurations(&mut found, of_all, addon.defaults(), addon);
     for (place, entry) in addon.parts().iter().enumerate() {
         let name = entry.reference();
         let of = format!("placement {name}");
@@ -78,6 +79,7 @@ fn configurations(found: &mut Found, of: &str, references: &[ConfigReference], a
         kinds.entry(&reference.resource).or_default().push(format!("{name} ({hash})"));
     }
     for (kind, names) in kinds {
+        let kind = if addon.addon_name().is_some() { kind } else { "content" };
         found.insert((of.to_owned(), kind.to_owned()), names.join(", "));
     }
 }

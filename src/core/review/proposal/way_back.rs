@@ -36,7 +36,7 @@ pub(super) fn lost(request: &Request<'_>) -> Vec<String> {
 }
 
 /// Returns the objects that units of the head have, and not in the base, with these units.
-fn taken_newly<'r>(base: &Repository, head: &'r Repository) -> BTreeMap<ObjectKey, &'r UnitName> {
+pub(super) fn taken_newly<'r>(base: &Repository, head: &'r Repository) -> BTreeMap<ObjectKey, &'r UnitName> {
     let mut new = BTreeMap::new();
     let changed = head.addons.iter().filter(|(name, unit)| base.digest(name) != Some(&unit.digest));
     for (name, unit) in changed {

@@ -105,6 +105,25 @@ fn a_rollback_that_another_unit_makes_impossible_is_noted() {
     assert_eq!(lost(&late), [format!("application/fleet-addons/web {still}: {why}")]);
 }
 
+#[test]
+fn objects_that_move_to_another_unit_are_noted() {
+    let other = APPLICATION.replace("name: web,", "name: other,");
+    let moves = |scene: &Scene| -> Vec<String> {
+        let plan = scene.plan();
+        plan.notices.into_iter().filter(|notice| notice.contains(" from application/")).collect()
+    };
+    let base = || scene(GRANTED).add_to_both("fleet/web.yaml", APPLICATION);
+    let (from, to) = ("application/fleet-addons/web", "application/fleet-addons/other");
+    let noted = format!(
+        "Widget default/w moves from {from} to {to}: a cluster keeps it until {to} is there, if it is to have that"
+    );
+    let moved = base().edit("fleet/web.yaml", "name: w,", "name: v,").add("fleet/other.yaml", &other);
+    assert_eq!(moves(&moved), [noted.clone()]);
+    let renamed = base().remove("fleet/web.yaml").add("fleet/other.yaml", &other);
+    assert_eq!(moves(&renamed), [noted]);
+    assert_eq!(moves(&base().edit("fleet/web.yaml", "name: w,", "name: v,")), [""; 0]);
+}
+
 /// Returns the kind and the number of clusters of each overlap of a unit, and whether it names one placement twice.
 fn overlaps(scene: &Scene, name: &str) -> Value {
     let plan = scene.plan();
