@@ -87,8 +87,6 @@ impl Declared {
 
     /// Returns `true` if a content of the unit has an object, the name of which may have the name of the cluster in it.
     pub(super) fn has(&self, object: &ObjectKey, cluster: &ClusterName) -> bool {
-        let manifests = |content: &Value| content.pointer("/spec/agentSpec/workload/manifests").cloned();
-        let manifests = self.held.values().filter_map(|(content, _)| manifests(content));
         let on_cluster = |text: &str| text.replace("{{CLUSTER_NAME}}", cluster.as_str());
         let is_same = |manifest: &Value| {
             ObjectKey::of(manifest).is_some_and(|key| {
@@ -96,7 +94,13 @@ impl Declared {
                 ObjectKey { namespace, name, ..key } == *object
             })
         };
-        manifests.into_iter().any(|manifests| manifests.as_array().into_iter().flatten().any(is_same))
+        self.manifests().iter().any(is_same)
+    }
+
+    /// Returns the objects of all configurations.
+    pub(super) fn manifests(&self) -> Vec<Value> {
+        let of = |content: &Value| content.pointer("/spec/agentSpec/workload/manifests")?.as_array().cloned();
+        self.held.values().filter_map(|(content, _)| of(content)).flatten().collect()
     }
 
     /// Returns the configurations a cluster of a placement should have: for each kind, those of the highest layer with

@@ -2,6 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use serde_json::Value;
+
+use super::declared::Declared;
 use super::groups;
 use super::owners::Owners;
 use super::snapshot::Snapshot;
@@ -11,6 +14,7 @@ use super::violation::Violation;
 use tidegate_api::mark::Mark;
 use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::object::ObjectKey;
+use tidegate_repository::{NAME_LABEL, NAMESPACE_LABEL};
 
 /// A unit that loses objects on a cluster between two observations.
 struct Loss<'a> {
@@ -93,8 +97,28 @@ impl Loss<'_> {
             };
             objects(snapshot, to, self.cluster).iter().any(declares)
         };
-        [self.before, self.after].into_iter().any(|snapshot| requires(snapshot) || gives_back(snapshot))
+        let is_in_the_way = |snapshot: &Snapshot| {
+            let works = snapshot.works(self.unit, self.cluster).into_values();
+            let manifests =
+                works.filter_map(|work| work.spec.workload.as_ref()).flat_map(|workload| workload.objects());
+            let there: BTreeSet<Application> = manifests.filter_map(|manifest| application(&manifest)).collect();
+            let declared = snapshot.addons.get(to).map(Declared::manifests).unwrap_or_default();
+            declared.iter().filter_map(application).any(|application| there.contains(&application))
+        };
+        [self.before, self.after]
+            .into_iter()
+            .any(|snapshot| requires(snapshot) || gives_back(snapshot) || is_in_the_way(snapshot))
     }
+}
+
+/// The namespace and the name of an application.
+type Application = [String; 2];
+
+/// Returns the application of an object, which its labels name.
+fn application(object: &Value) -> Option<Application> {
+    let labels = object.pointer("/metadata/labels")?;
+    let label = |name: &str| labels.get(name)?.as_str().map(str::to_owned);
+    Some([label(NAMESPACE_LABEL)?, label(NAME_LABEL)?])
 }
 
 /// Returns `true` if the selections of a unit are known, and a cluster is in one of them.

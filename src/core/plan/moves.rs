@@ -31,7 +31,8 @@ struct Giver<'a> {
 /// Returns an object that the agent of a cluster would delete although another unit is to have it there: a unit starts without it, or leaves the
 /// cluster (`unit` is `None`), and the other one does not have it yet.
 ///
-/// Two units that wait for each other would wait forever, so a unit does not wait for one that requires it, and of two units that give each other
+/// Two units that wait for each other would wait forever, so a unit does not wait for one that requires it, or that waits for it to
+/// leave (an Application, and an AppDeployment of its revisions); and of two units that give each other
 /// something, the first one by name does not wait.
 pub(crate) fn pending(
     input: &Input<'_>,
@@ -46,7 +47,9 @@ pub(crate) fn pending(
             let back = Giver { name: to, unit: receiver, cluster };
             name < to && unit.is_some() && given(input, occupants, back).any(|given| given.to == *name)
         };
-        receiver.is_some_and(|receiver| receiver.requires().contains(name)) || gives_back()
+        receiver.is_some_and(|receiver| receiver.requires().contains(name))
+            || Occupants::is_in_the_way(input, name, to, cluster)
+            || gives_back()
     };
     given(input, occupants, giver).find(|given| !waits_back(&given.to))
 }

@@ -107,6 +107,18 @@ impl<'s> Occupants<'s> {
         unit.overrides.contains_key(cluster) || unit.placements().any(selects)
     }
 
+    /// Returns `true` if a unit has objects on a cluster of an application that another unit delivers, which therefore waits for it to leave.
+    pub(crate) fn is_in_the_way(input: &Input<'_>, unit: &UnitName, other: &UnitName, cluster: &ClusterName) -> bool {
+        let Some(declared) = input.repository.addons.get(other) else { return false };
+        let mut published = declared.published().peekable();
+        let delivers_itself = published.peek().is_none();
+        let delivered: BTreeSet<&str> =
+            published.map(ApplicationName::as_str).chain(delivers_itself.then_some(other.as_str())).collect();
+        let works = input.fleet.works.get(unit).and_then(|works| works.get(cluster));
+        let mut works = works.into_iter().flat_map(BTreeMap::values);
+        works.any(|work| application(work).is_some_and(|application| delivered.contains(application.as_str())))
+    }
+
     /// Returns the units that write an object.
     pub(crate) fn writers(&self, repository: &Repository, object: &ObjectKey) -> impl Iterator<Item = &UnitName> {
         self.writers.get_or_init(|| writers(repository)).get(object).into_iter().flatten()

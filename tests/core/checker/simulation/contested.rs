@@ -9,13 +9,27 @@ use tidegate_repository::revisions::publish;
 use super::world::World;
 use tidegate_simulation::revision::{Form, Policy, Revision, Selects};
 
+const VERSION: &str = "core.oam.dev/v1beta1";
+
 /// Returns a revision whose AppDeployment selects the canaries, and the clusters in the EU: `c0` is both.
 fn both() -> Revision {
-    let version = "core.oam.dev/v1beta1";
+    deployment(&[json!({ "tier": "canary" }), json!({ "region": "eu" })])
+}
+
+/// Returns the application `agent`, without clusters.
+pub(super) fn agent() -> Value {
     let component = json!({ "name": "agent", "type": "worker", "properties": { "image": "example.com/hello:1" } });
-    let metadata = json!({ "namespace": "fleet", "name": "agent" });
-    let spec = json!({ "components": [component] });
-    let mut application = json!({ "apiVersion": version, "kind": "Application", "metadata": metadata, "spec": spec });
+    json!({
+        "apiVersion": VERSION, "kind": "Application", "metadata": { "namespace": "fleet", "name": "agent" },
+        "spec": { "components": [component] },
+    })
+}
+
+/// Returns a revision with an AppDeployment of the application `agent`, whose entries select clusters by these labels.
+pub(super) fn deployment(labels: &[Value]) -> Revision {
+    let version = VERSION;
+    let mut application = agent();
+    let (metadata, spec) = (application["metadata"].clone(), application["spec"].clone());
     application["metadata"]["annotations"] = json!({ "app.oam.dev/revision-only": "true" });
     let files = [("tidegate.toml", "[applications]\nenabled = true\n".to_owned()), ("a.yaml", application.to_string())];
     let files = files.map(|(path, text)| (path.to_owned(), text.into_bytes()));
@@ -29,8 +43,8 @@ fn both() -> Revision {
         },
         "spec": { "application": { "metadata": metadata, "spec": spec } },
     });
-    let entry = |labels: Value| json!({ "clusterSelector": { "labels": labels } });
-    let placement = [entry(json!({ "tier": "canary" })), entry(json!({ "region": "eu" }))];
+    let entry = |labels: &Value| json!({ "clusterSelector": { "labels": labels } });
+    let placement: Vec<Value> = labels.iter().map(entry).collect();
     let deployment = json!({
         "apiVersion": version, "kind": "AppDeployment", "metadata": { "namespace": "fleet", "name": "hello" },
         "spec": { "appRevisions": [{ "revisionName": published.name, "placement": placement }] },

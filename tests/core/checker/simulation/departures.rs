@@ -7,7 +7,7 @@ use tidegate_api::key;
 use tidegate_journal::{Facts, Journal, entry};
 use tidegate_model::action::{Lane, Write};
 use tidegate_model::followed::RevisionFacts;
-use tidegate_model::name::ClusterName;
+use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::object::ObjectKey;
 use tidegate_model::progress::ClusterState;
 use tidegate_model::revision::CommitId;
@@ -48,9 +48,10 @@ impl Records {
             };
             self.told.extend(["Removed", "Removing"].map(with).concat());
             self.announced.extend(with("Leaving"));
-            // Two of them are those of units beside the one that worlds are about.
-            let folders = ["addons/agent/", "addons/hello/", "applications/fleet/hello/", "applications/fleet/other/"];
-            assert!(folders.iter().any(|folder| path.starts_with(folder)), "{path}");
+            // Some are those of units beside the one that worlds are about.
+            let addons = ["agent", "hello"].map(|name| format!("addons/{name}/"));
+            let applications = ["agent", "hello", "other"].map(|name| format!("applications/fleet/{name}/"));
+            assert!(addons.iter().chain(&applications).any(|folder| path.starts_with(folder)), "{path}");
         }
         self.journal = entry.journal;
     }
@@ -105,10 +106,11 @@ impl World {
         if departures.is_empty() {
             return;
         }
-        let (_, addon) = plan.report.addons.iter().next().unwrap();
+        let is_removed = |addon: &AddonReport| addon.clusters.values().any(|it| it.state == ClusterState::Removing);
+        let (name, addon) = plan.report.addons.iter().find(|(_, addon)| is_removed(addon)).unwrap();
         self.judge_brake(addon);
         for key in departures {
-            self.judge_departure(addon, key);
+            self.judge_departure((name, addon), key);
             self.records.lost.insert(key.namespace.clone());
         }
     }
@@ -141,7 +143,7 @@ impl World {
         assert!(leaving <= limit || is_confirmed, "{leaving} clusters lose the add-on, but only {limit} may");
     }
 
-    fn judge_departure(&self, addon: &AddonReport, key: &ObjectKey) {
+    fn judge_departure(&self, (name, addon): (&UnitName, &AddonReport), key: &ObjectKey) {
         let object = self.hub.object(key).unwrap();
         assert_eq!(
             object["metadata"]["labels"][key::INSTANCE_LABEL],
@@ -151,7 +153,7 @@ impl World {
         let cluster: ClusterName = key.namespace.parse().unwrap();
         let report = &addon.clusters[&cluster];
         assert_eq!(report.state, ClusterState::Removing, "{key}");
-        assert!(!self.selects(&cluster), "{key} is selected");
+        assert!(!self.selects(name, &cluster), "{key} is selected");
         if self.repository.settings.semantics == Semantics::Strict {
             let strategies: BTreeMap<&str, &str> =
                 addon.placements.iter().map(|p| (p.placement.as_str(), p.strategy.as_str())).collect();
@@ -168,8 +170,8 @@ impl World {
 
     /// Returns `true` if a placement of the add-on selects a cluster, by its labels or by the decisions of the hub. Asserts that these are
     /// complete.
-    fn selects(&self, cluster: &ClusterName) -> bool {
-        let Some((_, addon)) = self.repository.addons.iter().next() else { return false };
+    fn selects(&self, name: &UnitName, cluster: &ClusterName) -> bool {
+        let Some(addon) = self.repository.addons.get(name) else { return false };
         let fleet = self.hub.fleet();
         let used = addon.parts().iter();
         let mut is_selected = false;

@@ -7,8 +7,9 @@ use tidegate_api::key;
 use tidegate_model::progress::ClusterState;
 use tidegate_plan::Plan;
 use tidegate_plan::report::ClusterReport;
-use tidegate_simulation::revision::{Form, Revision};
+use tidegate_simulation::revision::{Form, Policy, Revision, Selects};
 
+use super::contested::{agent, deployment};
 use super::generate::OPEN;
 use super::moved::{holders, works};
 use super::ordered::{text, with};
@@ -153,6 +154,27 @@ fn units_that_give_each_other_objects_do_not_wait_for_each_other() {
     for unit in [Form::Application.unit(), OTHER] {
         assert_eq!(report(&plan, unit).state, ClusterState::Succeeded, "{unit}");
     }
+}
+
+#[test]
+fn an_application_and_an_app_deployment_of_it_replace_each_other() {
+    let mut agent = agent();
+    let policy = json!({ "name": "all", "type": "placement", "properties": { "name": "everywhere" } });
+    agent["spec"]["policies"] = json!([policy]);
+    let own = || Revision {
+        form: Form::Application,
+        selects: Selects::Nobody,
+        files: [("agent.yaml", agent.clone())].into(),
+        ..Revision::simple(1, Policy::all_at_once())
+    };
+    let revised = || Revision { settings: OPEN, ..deployment(&[json!({ "tier": "canary" })]) };
+    let mut world = World::new(own(), Vec::new());
+    let _ = world.run(&[]);
+    assert_eq!(holders(&world, "agent"), ["app-agent"]);
+    let _ = commit(&mut world, revised());
+    assert_eq!(holders(&world, "agent"), ["app-hello"]);
+    let _ = commit(&mut world, Revision { settings: OPEN, ..own() });
+    assert_eq!(holders(&world, "agent"), ["app-agent"]);
 }
 
 #[test]
