@@ -118,7 +118,7 @@ fn objects_that_move_to_another_unit_are_noted() {
         "Widget default/w moves from {from} to {to}: a cluster keeps it until {to} is there, if it is to have that"
     );
     let moved = base().edit("fleet/web.yaml", "name: w,", "name: v,").add("fleet/other.yaml", &other);
-    assert_eq!(moves(&moved), [noted.clone()]);
+    assert_eq!(moves(&moved), std::slice::from_ref(&noted));
     let renamed = base().remove("fleet/web.yaml").add("fleet/other.yaml", &other);
     assert_eq!(moves(&renamed), [noted]);
     assert_eq!(moves(&base().edit("fleet/web.yaml", "name: w,", "name: v,")), [""; 0]);
