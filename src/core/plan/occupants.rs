@@ -104,7 +104,12 @@ impl<'s> Occupants<'s> {
             let selection = self.selections.get(&placement).filter(|selection| !selection.is_partial);
             selection.is_none_or(|selection| selection.clusters().any(|(selected, _)| selected == cluster))
         };
-        unit.overrides.contains_key(cluster) || unit.placements().any(selects)
+        let mut placements = unit.placements().peekable();
+        match placements.peek() {
+            Some(_) => placements.any(selects),
+            // Its clusters are chosen by hand.
+            None => unit.overrides.contains_key(cluster),
+        }
     }
 
     /// Returns `true` if a unit has objects on a cluster of an application that another unit delivers, which therefore waits for it to leave.
