@@ -90,7 +90,9 @@ async fn c2_a_changed_claim_that_a_definition_reads_is_rolled_out_behind_the_gat
     assert!(before.iter().all(|(_, tier, _)| tier == "none"), "{before:?}");
     let changed = before[5].0.clone();
     // While the rollout is paused, the cluster waits with what it has.
-    world.commit("pause", [(CONTROL.to_owned(), Some(PAUSE.as_bytes().to_vec()))].into());
+    let pause = world.commit("pause", [(CONTROL.to_owned(), Some(PAUSE.as_bytes().to_vec()))].into());
+    let is_seen = |s: &Snapshot| s.facts.revision.seen.as_ref().is_some_and(|seen| seen.commit == pause);
+    daemon.until("the commit", is_seen).await;
     claim(&world, &before[2].0, "colour", "blue").await;
     claim(&world, &changed, "zone", "gold").await;
     let cluster: ClusterName = changed.parse().unwrap();
