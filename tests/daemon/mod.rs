@@ -37,6 +37,7 @@ mod mirror;
 mod next_revision;
 mod notification;
 mod owners;
+mod per_cluster;
 pub(crate) mod permissions;
 mod plan_ahead;
 mod policies;

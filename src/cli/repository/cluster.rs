@@ -23,7 +23,7 @@ use tidegate_model::name::{ClusterName, NamespacedName, UnitName};
 use tidegate_model::near::remedy;
 use tidegate_model::time::{Timestamp, to_seconds};
 use tidegate_plan::{Input, Preview, preview};
-use tidegate_repository::{Repository, Unit};
+use tidegate_repository::{ClusterContents, Repository, Unit};
 use tidegate_rollout::placement::{self, NotSelected, Tally, not_selected};
 
 /// One cluster, in a fleet of its own.
@@ -84,7 +84,14 @@ impl<'a> OfflineCluster<'a> {
     pub(crate) fn preview(&self, addon: &UnitName, declared: &Unit) -> Result<Option<Preview>, Failure> {
         // No object of this fleet has the mark of an instance, so any identity will do.
         let instance = Instance::unknown();
-        let input = Input { now: Timestamp::now(), ..Input::offline(self.repository, &self.fleet, &instance) };
+        let rendered = ClusterContents::default().of(self.repository, &self.fleet.clusters);
+        let repository = rendered.as_ref().unwrap_or(self.repository);
+        let declared = repository.addons.get(addon).unwrap_or(declared);
+        let input = Input { now: Timestamp::now(), ..Input::offline(repository, &self.fleet, &instance) };
+        let part = declared.parts().len();
+        if let Some(why) = (0..part).find_map(|part| declared.given(part, &self.name).err()) {
+            return Err(Failure::Usage(format!("{addon} cannot be rendered for {}: {why}", self.name)));
+        }
         preview(&input, addon, declared, &self.name).map_err(|error| {
             Failure::Usage(format!("{addon} cannot be rendered for {}: {}", self.name, ErrorChain(&error)))
         })

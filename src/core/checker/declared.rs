@@ -15,7 +15,7 @@ use tidegate_go::canonical::spec_hash;
 use tidegate_model::digest::Digest;
 use tidegate_model::name::{ClusterName, NamespacedName, UnitName};
 use tidegate_model::object::ObjectKey;
-use tidegate_repository::{Overlap, Repository, Source, Unit};
+use tidegate_repository::{Overlap, PerCluster, Repository, Source, Unit};
 
 /// An add-on as declared.
 #[derive(Debug)]
@@ -33,6 +33,8 @@ pub(super) struct Declared {
     pub(super) requires: BTreeSet<UnitName>,
     /// The configuration objects, each with the hash of its spec.
     held: BTreeMap<ConfigReference, (Arc<Value>, String)>,
+    /// What each cluster gets of each placement, if that depends on the cluster.
+    given: Option<PerCluster>,
 }
 
 /// One placement of an add-on as declared.
@@ -43,6 +45,8 @@ pub(super) struct DeclaredPlacement {
     pub(super) strategy: Option<Strategy>,
     /// The index of its step. Its clusters start once those of all earlier steps are through.
     pub(super) step: usize,
+    /// Its index.
+    part: usize,
     configs: Vec<ConfigReference>,
 }
 
@@ -64,7 +68,8 @@ impl Declared {
             let groups = decisions.and_then(|decisions| decisions.group_strategy.as_ref());
             let size = groups.and_then(|groups| groups.clusters_per_decision_group.as_ref());
             let strategy = Strategy::read(&placement.rollout_strategy, size);
-            DeclaredPlacement { name, strategy, step: addon.turn(index).step, configs: placement.configs.clone() }
+            let configs = placement.configs.clone();
+            DeclaredPlacement { name, strategy, step: addon.turn(index).step, part: index, configs }
         };
         let is_real =
             |reference: &&ConfigReference| !reference.name.is_empty() && reference.name != key::RESERVED_NO_DEFAULT;
@@ -77,6 +82,7 @@ impl Declared {
             overlap: overlap(addon),
             requires: addon.requires().clone(),
             held: held.collect(),
+            given: addon.per_cluster.clone(),
         }
     }
 
@@ -94,13 +100,18 @@ impl Declared {
                 ObjectKey { namespace, name, ..key } == *object
             })
         };
-        self.manifests().iter().any(is_same)
+        self.manifests(cluster).iter().any(is_same)
     }
 
-    /// Returns the objects of all configurations.
-    pub(super) fn manifests(&self) -> Vec<Value> {
+    /// Returns the objects of all configurations that a cluster may get.
+    pub(super) fn manifests(&self, cluster: &ClusterName) -> Vec<Value> {
+        let is_given = |reference: &ConfigReference| match &self.given {
+            Some(given) => given.has(reference, cluster),
+            None => true,
+        };
         let of = |content: &Value| content.pointer("/spec/agentSpec/workload/manifests")?.as_array().cloned();
-        self.held.values().filter_map(|(content, _)| of(content)).flatten().collect()
+        let held = self.held.iter().filter(|(reference, _)| is_given(reference));
+        held.filter_map(|(_, (content, _))| of(content)).flatten().collect()
     }
 
     /// Returns the configurations a cluster of a placement should have: for each kind, those of the highest layer with
@@ -112,7 +123,13 @@ impl Declared {
         addon: Option<&ManagedClusterAddOn>,
     ) -> Configs {
         let of_placement = placement.map(|placement| placement.configs.as_slice()).unwrap_or_default();
-        let own = self.own(cluster, addon);
+        let given = placement.zip(self.given.as_ref()).map(|(placement, given)| given.content(placement.part, cluster));
+        let own = match given {
+            // Where its content is not known, a cluster is assigned nothing.
+            Some(None) => return Configs::default(),
+            Some(Some(given)) => std::slice::from_ref(given),
+            None => self.own(cluster, addon),
+        };
         let mut desired = Configs::default();
         let mut decided = BTreeSet::new();
         for layer in [own, of_placement, &self.defaults] {

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::declared::Declared;
 use super::groups;
 use super::owners::Owners;
 use super::snapshot::Snapshot;
@@ -102,7 +101,7 @@ impl Loss<'_> {
             let manifests =
                 works.filter_map(|work| work.spec.workload.as_ref()).flat_map(|workload| workload.objects());
             let there: BTreeSet<Application> = manifests.filter_map(|manifest| application(&manifest)).collect();
-            let declared = snapshot.addons.get(to).map(Declared::manifests).unwrap_or_default();
+            let declared = snapshot.addons.get(to).map(|declared| declared.manifests(self.cluster)).unwrap_or_default();
             declared.iter().filter_map(application).any(|application| there.contains(&application))
         };
         [self.before, self.after]

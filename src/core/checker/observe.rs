@@ -13,6 +13,7 @@ use super::{completion, data, evidence, given_up, phases, starts};
 use tidegate_delivery::upstream::{Views, is_assigned};
 use tidegate_model::name::{ClusterName, NamespacedName, UnitName};
 use tidegate_model::time::Timestamp;
+use tidegate_repository::ClusterContents;
 
 /// Checks one observation after another, and reports the rules broken in between.
 #[derive(Debug, Default)]
@@ -21,6 +22,7 @@ pub struct Checker {
     known: Known,
     joins: Joins,
     views: Views,
+    contents: ClusterContents,
 }
 
 impl Checker {
@@ -35,6 +37,10 @@ impl Checker {
     /// Every observation that a plan is based on is checked before the plan is carried out. The starts of a plan are then
     /// judged by exactly what the plan knew.
     pub fn check(&mut self, observation: &Observation<'_>) -> Vec<Violation> {
+        // What clusters get is found from what is observed, and not from what was planned.
+        let rendered = self.contents.of(observation.repository, &observation.fleet.clusters);
+        let observation =
+            &Observation { repository: rendered.as_ref().unwrap_or(observation.repository), ..*observation };
         let snapshot = Snapshot::of(observation, self.last.as_ref(), &mut self.views);
         let before = self.last.as_ref();
         let found = before.map(|before| violations(before, &snapshot, &self.known, &self.joins)).unwrap_or_default();

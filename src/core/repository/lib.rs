@@ -31,9 +31,11 @@ mod load;
 mod needs;
 mod operator;
 mod other_changes;
+mod per_cluster;
 mod permission;
 mod policies;
 mod read;
+mod recipe;
 mod reference;
 mod reserved;
 pub mod revert;
@@ -66,6 +68,7 @@ pub use digest::{basis, known_objects, objects_by_cluster};
 pub use load::{load, load_with, load_within};
 pub use needs::needs;
 pub use operator::{Adopt, AdoptedObject, AllowedKind, OperatorRules, allowed_kinds};
+pub use per_cluster::ClusterContents;
 pub use permission::{Lacking, Rights};
 pub use policies::{
     DIRECTORY as POLICIES, PlanPolicy, PolicySeverity, PolicyTest, VARIABLES, plan_policies, policy_schema,
@@ -77,5 +80,5 @@ pub use settings::{
 };
 pub use tidegate_kustomize::yaml::NodeBudget;
 pub use types::{Declared, Held, Loaded, Published, Repository, Rollback};
-pub use unit::{Configuration, Overlap, Source, Unit};
+pub use unit::{Configuration, Given, Overlap, PerCluster, Source, Unit};
 pub use written::{Written, written};

@@ -14,6 +14,7 @@ use super::links::hub_roles::HubPermission;
 use super::links::layers::layers;
 use super::links::{self, app_deployments, hub_roles, namespaces, policies, resolve, shared, touched, variables};
 use super::operator::OperatorRules;
+use super::per_cluster;
 use super::read::notes::Notes;
 use super::read::object::{OVERLAY, Object, Sorter};
 use super::read::unreadable::Unreadable;
@@ -89,7 +90,8 @@ pub fn load_within(tree: &Tree, path: &str, operator: &Arc<OperatorRules>, budge
         return finish(repository, complaints, Vec::new());
     }
     let rules = repository.settings.rules();
-    let definitions = Definitions::of(&objects).with(&repository.settings.applications);
+    let mut definitions = Definitions::of(&objects).with(&repository.settings.applications);
+    definitions.samples = per_cluster::samples(&objects);
     let mut sound = settled(&objects, (&rules, &definitions), &mut complaints);
     let index = Index::new(&objects, renames);
     check_links(tree, &repository, (&objects, &definitions), &index, &mut complaints);

@@ -8,6 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::recipe::Recipe;
 use tidegate_api::ocm::addon_deployment_config::AddOnDeploymentConfigSpec;
 use tidegate_api::ocm::cluster_management_addon::{self, ClusterManagementAddOn, InstallStrategy, PlacementStrategy};
 use tidegate_api::ocm::config_reference::ConfigReference;
@@ -27,6 +28,48 @@ pub struct Unit {
     pub overrides: BTreeMap<ClusterName, Arc<ManagedClusterAddOn>>,
     /// The hash of what the revision of the unit means for it.
     pub digest: Digest,
+    /// What each cluster gets; `None` if that does not depend on the cluster.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub per_cluster: Option<PerCluster>,
+}
+
+/// What each cluster gets of a unit whose definitions read `context.cluster`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct PerCluster {
+    /// What the content is rendered from; `None` if it was rendered elsewhere.
+    #[serde(skip)]
+    pub(crate) recipe: Option<Arc<Recipe>>,
+    /// What each cluster gets of each part of the unit. Nothing is known about other clusters.
+    pub(crate) clusters: BTreeMap<ClusterName, Arc<Vec<Given>>>,
+}
+
+impl PerCluster {
+    fn given(&self, part: usize, cluster: &ClusterName) -> Option<&Given> {
+        self.clusters.get(cluster)?.get(part)
+    }
+
+    /// Returns `true` if a cluster gets a content of any part.
+    pub fn has(&self, reference: &ConfigReference, cluster: &ClusterName) -> bool {
+        let given = self.clusters.get(cluster).into_iter().flat_map(|given| given.iter());
+        given.into_iter().any(|given| matches!(given, Given::Content(known) if known == reference))
+    }
+
+    /// Returns the content that a cluster gets of the part with an index; `None` if it gets none.
+    pub fn content(&self, part: usize, cluster: &ClusterName) -> Option<&ConfigReference> {
+        match self.given(part, cluster) {
+            Some(Given::Content(reference)) => Some(reference),
+            Some(Given::Refused(_)) | None => None,
+        }
+    }
+}
+
+/// What a cluster gets of a part of a unit.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Given {
+    /// This content.
+    Content(ConfigReference),
+    /// It keeps what it has: its content cannot be rendered, or has an error.
+    Refused(String),
 }
 
 /// What declares a unit.
@@ -185,6 +228,19 @@ impl Unit {
     /// Returns the parts of its rollout in order, as written: each is a Placement with a rollout strategy and configurations.
     pub fn parts(&self) -> &[PlacementStrategy] {
         self.install_strategy().map(|strategy| strategy.placements.as_slice()).unwrap_or_default()
+    }
+
+    /// Returns what a cluster gets of the part with an index; `None` if that does not depend on the cluster.
+    ///
+    /// # Errors
+    /// Why it gets nothing, as a sentence without a full stop: its content has an error, or nothing is known about the cluster.
+    pub fn given(&self, part: usize, cluster: &ClusterName) -> Result<Option<&ConfigReference>, &str> {
+        let Some(per_cluster) = &self.per_cluster else { return Ok(None) };
+        match per_cluster.given(part, cluster) {
+            Some(Given::Content(reference)) => Ok(Some(reference)),
+            Some(Given::Refused(why)) => Err(why),
+            None => Err("what it gets depends on the cluster, about which nothing is known"),
+        }
     }
 
     /// Returns the hash of a configuration.

@@ -93,6 +93,7 @@ fn repository(
         overrides: BTreeMap::new(),
         // No decision depends on it.
         digest: Digest::default(),
+        per_cluster: None,
     };
     Repository {
         settings: Settings { semantics: Semantics::Compat, ..Settings::default() },

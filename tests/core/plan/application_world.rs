@@ -16,7 +16,7 @@ use tidegate_model::time::Timestamp;
 use tidegate_model::unseen::Unseen;
 use tidegate_plan::report::ClusterReport;
 use tidegate_plan::{Input, Memo, plan};
-use tidegate_repository::Repository;
+use tidegate_repository::{ClusterContents, Repository};
 
 use super::read;
 
@@ -25,6 +25,9 @@ pub(super) struct World {
     /// The application that reports are about.
     pub(super) unit: &'static str,
     cluster: &'static str,
+    /// The labels of the cluster.
+    pub(super) labels: Value,
+    contents: ClusterContents,
     pub(super) works: BTreeMap<String, Value>,
     memo: Memo,
     /// Judges each tick.
@@ -49,7 +52,16 @@ fn merge(value: &mut Value, patch: &Value) {
 
 impl World {
     pub(super) fn new(unit: &'static str, cluster: &'static str) -> Self {
-        Self { unit, cluster, works: BTreeMap::new(), memo: Memo::default(), checker: Checker::new(), now: 1_000_000 }
+        Self {
+            unit,
+            cluster,
+            labels: json!({ "fleet": "demo" }),
+            contents: ClusterContents::default(),
+            works: BTreeMap::new(),
+            memo: Memo::default(),
+            checker: Checker::new(),
+            now: 1_000_000,
+        }
     }
 
     fn fleet(&self, repository: &Repository) -> Fleet {
@@ -59,7 +71,7 @@ impl World {
             cluster_set_bindings: repository.cluster_set_bindings.clone(),
             ..Fleet::default()
         };
-        let member = json!({ "metadata": { "name": self.cluster, "labels": { "fleet": "demo" } }, "spec": { "hubAcceptsClient": true } });
+        let member = json!({ "metadata": { "name": self.cluster, "labels": self.labels }, "spec": { "hubAcceptsClient": true } });
         fleet.clusters.insert(cluster.clone(), read(member));
         fleet.works.entry(self.unit.parse().unwrap()).or_default().entry(cluster.clone()).or_default();
         for (name, work) in &self.works {
@@ -79,25 +91,17 @@ impl World {
 
     /// Plans and writes the works. Returns the report and the number of writes.
     pub(super) fn tick(&mut self, repository: &Repository) -> (ClusterReport, usize) {
+        let violations = self.violations(repository);
+        assert!(violations.is_empty(), "{violations:#?}");
         let instance = crate::instance::instance();
         let fleet = self.fleet(repository);
         let now = Timestamp::from_second(self.now).unwrap();
         self.now += 60;
-        let observation = Observation {
-            repository,
-            approvals: &Arc::default(),
-            last_good: &GoodDigests::default(),
-            rules: None,
-            fleet: &fleet,
-            delivery: Delivery::Native,
-            instance: &instance,
-            unseen: &Unseen::default(),
-            clock: &ClockSteps::default(),
-            now,
-        };
-        let violations = self.checker.check(&observation);
-        assert!(violations.is_empty(), "{violations:#?}");
-        let planned = plan(&Input { now, ..Input::offline(repository, &fleet, &instance) }, &mut self.memo);
+        let rendered = self.contents.of(repository, &fleet.clusters);
+        let repository = rendered.as_ref().unwrap_or(repository);
+        let archive = self.contents.archive(&Arc::default());
+        let planned =
+            plan(&Input { now, archive: &archive, ..Input::offline(repository, &fleet, &instance) }, &mut self.memo);
         let is_of_work = |write: &&Write| write.key().is_some_and(|key| key.kind == "ManifestWork");
         let writes: Vec<&Write> = planned.lanes.iter().flat_map(|lane| &lane.writes).filter(is_of_work).collect();
         let count = writes.len();
@@ -106,6 +110,23 @@ impl World {
         }
         let cluster: ClusterName = self.cluster.parse().unwrap();
         (planned.report.addons[self.unit].clusters[&cluster].clone(), count)
+    }
+
+    /// Looks at the hub as the checker does, and returns the rules that were broken since it last looked.
+    fn violations(&mut self, repository: &Repository) -> Vec<String> {
+        let observation = Observation {
+            repository,
+            approvals: &Arc::default(),
+            last_good: &GoodDigests::default(),
+            rules: None,
+            fleet: &self.fleet(repository),
+            delivery: Delivery::Native,
+            instance: &crate::instance::instance(),
+            unseen: &Unseen::default(),
+            clock: &ClockSteps::default(),
+            now: Timestamp::from_second(self.now).unwrap(),
+        };
+        self.checker.check(&observation).iter().map(ToString::to_string).collect()
     }
 
     fn write(&mut self, write: &Write) {

@@ -9,6 +9,7 @@ mod drift;
 mod hooks;
 mod jobs;
 mod kept;
+mod per_cluster;
 mod present;
 mod preview;
 mod removal;

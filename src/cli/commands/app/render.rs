@@ -55,6 +55,12 @@ fn of_step(found: &Found<'_>, step: &str) -> Result<Vec<Value>, Failure> {
         let (name, remedy) = (short(found.name.as_str()), remedy(step, known));
         return Err(Failure::Usage(format!("--step {step}: {name} has no such step; {remedy}")));
     }
+    if found.unit.per_cluster.is_some() {
+        let name = short(found.name.as_str());
+        return Err(Failure::Usage(format!(
+            "what clusters get of {name} depends on the cluster, because a definition reads context.cluster; name one with --cluster"
+        )));
+    }
     let contents: BTreeSet<&str> = parts.iter().filter_map(|(_, part)| Some(found.content(part)?.0)).collect();
     if contents.len() > 1 {
         let policies: Vec<&str> = parts.iter().map(|(part, _)| part.policy.as_str()).collect();

@@ -19,9 +19,13 @@ pub struct Layered {
 ///
 /// Only declarations count: configurations that someone gave the cluster on the hub are unknown here.
 pub fn layered(addon: &Unit, placement: Option<&NamespacedName>, cluster: &ClusterName) -> Vec<Layered> {
-    let part = addon.parts().iter().find(|part| placement.is_some_and(|name| *name == part.reference()));
+    let parts = addon.parts();
+    let index = parts.iter().position(|part| placement.is_some_and(|name| *name == part.reference()));
+    let part = index.and_then(|index| parts.get(index));
     let of_placement = part.map(|part| part.configs.as_slice()).unwrap_or_default();
+    let given = index.and_then(|index| addon.given(index, cluster).ok()?);
     let own = addon.overrides.get(cluster).map(|own| own.spec.configs.as_slice()).unwrap_or_default();
+    let own = given.map_or(own, std::slice::from_ref);
     let hash = |reference: &ConfigReference| addon.spec_hash(reference);
     let layers = Layers::defaults(addon.defaults(), hash);
     let layers = layers.overlaid(layer::hashed(of_placement, hash)).overlaid(layer::hashed(own, hash));

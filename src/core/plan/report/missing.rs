@@ -28,11 +28,16 @@ pub(crate) enum Missing {
     Moves(Box<Move>),
     /// Two entries of an AppDeployment select it, by their numbers. Neither decides what it gets.
     Contested { first: usize, second: usize },
+    /// What it would get depends on the cluster, and cannot be rendered for it, or has an error.
+    Unrendered { why: String },
 }
 
 impl fmt::Display for Missing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            Self::Unrendered { why } => {
+                return write!(f, "keeps what it has, because its content for this cluster is not usable: {why}");
+            }
             Self::Contested { first, second } => {
                 return write!(
                     f,
@@ -78,6 +83,9 @@ impl Missing {
             Self::Taken => "that ManifestWork is deleted",
             Self::Occupied => "the Application leaves the cluster: delete it from the repository",
             Self::Shared => "that AppDeployment leaves the cluster: delete it, or its entry for the cluster",
+            Self::Unrendered { .. } => {
+                "a commit corrects that, or the cluster gets the labels, claims or version that its definitions read"
+            }
             Self::Contested { .. } => "only one entry selects it",
             Self::Kept { .. } => {
                 "that unit no longer has the object there: roll it out without the object, or delete it from the repository"

@@ -139,14 +139,15 @@ impl<'a> Membership<'a> {
 }
 
 /// Returns what a cluster should have: the configurations of its placement, overlaid with the cluster's own. A cluster without its own
-/// shares those of the placement.
+/// shares those of the placement. `given` is its content, if that depends on the cluster.
 pub(super) fn cluster_layers(
     context: &Context<'_>,
     (base, shared): (&Layers, &Shared<Vec<Desired>>),
-    name: &ClusterName,
+    (name, given): (&ClusterName, Option<&ConfigReference>),
     addon: &ManagedClusterAddOn,
 ) -> Shared<Vec<Desired>> {
     let own: Vec<&ConfigReference> = match context.unit.overrides.get(name) {
+        _ if given.is_some() => given.into_iter().collect(),
         Some(declared) => declared.spec.configs.iter().collect(),
         None => own_configs(context, addon).collect(),
     };

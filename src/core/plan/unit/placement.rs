@@ -34,7 +34,7 @@ pub(crate) fn nodes<'a>(context: &Context<'a>, membership: &Membership<'a>, defa
         let clusters: BTreeSet<ClusterName> = there.chain(declared).cloned().collect();
         let clusters = clusters.into_iter().collect();
         let groups = vec![DecisionGroup { index: 0, name: String::new(), clusters }];
-        return vec![node(context, Seed { placement: None, strategy: all_at_once(), groups, layers: defaults })];
+        return vec![node(context, Seed { part: None, strategy: all_at_once(), groups, layers: defaults })];
     }
     let seed = |(index, placement): (usize, &PlacementStrategy)| {
         let name = placement.reference();
@@ -51,7 +51,7 @@ pub(crate) fn nodes<'a>(context: &Context<'a>, membership: &Membership<'a>, defa
             tidegate_rollout::with_default_concurrency(&placement.rollout_strategy, declared, &context.rules);
         let hash = |reference: &ConfigReference| context.unit.spec_hash(reference);
         let layers = defaults.overlaid(layer::hashed(&placement.configs, hash));
-        let mut node = node(context, Seed { placement: Some(name), strategy, groups: owned, layers: &layers });
+        let mut node = node(context, Seed { part: Some((index, name)), strategy, groups: owned, layers: &layers });
         node.selected = groups.iter().map(|g| g.clusters.len()).sum();
         if !context.rules.only_owner_decides {
             let there = context.input.fleet.cluster_addons.get(context.name);
@@ -107,14 +107,16 @@ fn all_at_once() -> RolloutStrategy {
 }
 
 struct Seed<'s> {
-    placement: Option<NamespacedName>,
+    /// The index of the placement, and its name.
+    part: Option<(usize, NamespacedName)>,
     strategy: RolloutStrategy,
     groups: Vec<DecisionGroup>,
     layers: &'s Layers,
 }
 
 fn node<'a>(context: &Context<'a>, seed: Seed<'_>) -> Node<'a> {
-    let Seed { placement, strategy, groups, layers } = seed;
+    let Seed { part, strategy, groups, layers } = seed;
+    let (index, placement) = part.unzip();
     let fleet = context.input.fleet;
     let group_of: BTreeMap<&ClusterName, i32> =
         groups.iter().flat_map(|g| g.clusters.iter().map(|cluster| (cluster, g.index))).collect();
@@ -128,13 +130,16 @@ fn node<'a>(context: &Context<'a>, seed: Seed<'_>) -> Node<'a> {
             foreign.push((name, mark));
             continue;
         }
-        if let Some(missing) = application::obstacle(context, name) {
-            awaited.push(((*name).clone(), missing));
-            continue;
-        }
+        let given = match application::obstacle(context, name).map_or_else(|| given(context, index, name), Err) {
+            Ok(given) => given,
+            Err(missing) => {
+                awaited.push(((*name).clone(), missing));
+                continue;
+            }
+        };
         match (addon, fleet.clusters.get_key_value(*name)) {
             (Some((name, addon)), Some((_, cluster))) if addon.metadata.deletion_timestamp.is_none() => {
-                let desired = cluster_layers(context, (layers, &shared), name, addon);
+                let desired = cluster_layers(context, (layers, &shared), (name, given), addon);
                 let state = state(context, addon, &desired);
                 let state = if control::retries(context, name, addon, state) { State::ToApply } else { state };
                 let group = placement.as_ref().map(|_| *group);
@@ -142,8 +147,10 @@ fn node<'a>(context: &Context<'a>, seed: Seed<'_>) -> Node<'a> {
             }
             // What the cluster gets first is its start: OCM's add-on manager delivers as soon as the object exists, and so do agents with works.
             (None, Some((name, cluster))) if context.starts_from_nothing() && is_live(cluster) => {
-                let (desired, group) =
-                    (cluster_layers(context, (layers, &shared), name, &ABSENT), placement.as_ref().map(|_| *group));
+                let (desired, group) = (
+                    cluster_layers(context, (layers, &shared), (name, given), &ABSENT),
+                    placement.as_ref().map(|_| *group),
+                );
                 let state = state(context, &ABSENT, &desired);
                 children.push(Child { name, addon: &ABSENT, cluster, desired, state, group });
             }
@@ -168,6 +175,22 @@ fn node<'a>(context: &Context<'a>, seed: Seed<'_>) -> Node<'a> {
         reaction: None,
         rolls_back: false,
         groups,
+    }
+}
+
+/// Returns the content for a cluster; `None` if that does not depend on the cluster.
+///
+/// # Errors
+/// What keeps it from being rendered.
+fn given<'a>(
+    context: &Context<'a>,
+    index: Option<usize>,
+    name: &ClusterName,
+) -> Result<Option<&'a ConfigReference>, Missing> {
+    match index.map_or(Ok(None), |index| context.unit.given(index, name)) {
+        Ok(given) => Ok(given),
+        Err(_) if !context.input.fleet.clusters.contains_key(name) => Err(Missing::Cluster),
+        Err(why) => Err(Missing::Unrendered { why: why.to_owned() }),
     }
 }
 

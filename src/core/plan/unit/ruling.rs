@@ -148,7 +148,13 @@ pub(super) fn statuses(context: &Context<'_>, node: &Node<'_>) -> Vec<ClusterSta
         let group = child.group.and_then(|index| keys.get(&index)).cloned().unwrap_or_default();
         ClusterStatus { group, ..status }
     };
-    node.children.iter().map(status).collect()
+    // A cluster that is not among the children is one that waits, unless it is set aside.
+    let is_aside = |(name, _): &&(ClusterName, Missing)| node.aside.includes(name);
+    let awaited = node.awaited.iter().filter(is_aside).map(|(name, _)| {
+        let group = node.group_of(name).and_then(|index| keys.get(&index)).cloned().unwrap_or_default();
+        ClusterStatus { group, ..ClusterStatus::new(name.as_str(), Status::Skip) }
+    });
+    node.children.iter().map(status).chain(awaited).collect()
 }
 
 /// Returns the status of a cluster that takes part in the rollout.

@@ -10,6 +10,7 @@ use super::ruling;
 use crate::context::Context;
 use crate::hub_objects::ownership::Owner;
 use crate::node::{Child, Node};
+use crate::report::missing::Missing;
 use tidegate_delivery::status::State;
 use tidegate_model::decision::DecisionGroup;
 use tidegate_model::name::ClusterName;
@@ -42,7 +43,10 @@ pub(crate) fn survey<'a>(context: &Context<'a>, policies: &Policies<'_>) -> Opti
         if !policies.is_empty() {
             node.aside = set_aside(context, node, policies);
         }
-        control::quarantined(context, node.children.iter().map(|child| child.name), &mut node.aside);
+        // Where the content for a cluster has an error, people let the others go on without it.
+        let unrendered = node.awaited.iter().filter(|(_, missing)| matches!(missing, Missing::Unrendered { .. }));
+        let clusters = node.children.iter().map(|child| child.name).chain(unrendered.map(|(name, _)| name));
+        control::quarantined(context, clusters, &mut node.aside);
         if context.rules.counts_from_start {
             node.aside.hold = node.aside.hold.take().or_else(|| without_canaries(node));
         }

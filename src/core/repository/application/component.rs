@@ -152,10 +152,12 @@ pub(crate) fn mistakes(
 /// Returns the objects of a component whose type the repository defines.
 ///
 /// # Errors
-/// What is wrong with it; nothing if its type is not known, which is found where types are checked.
+/// What is wrong with it; nothing if its type is not known, which is found where types are checked, or if it is rendered for each cluster and the
+/// cluster is not known.
 fn defined(setting: Setting<'_>, component: &Component) -> Result<Vec<Value>, Option<Mistake>> {
     let Setting { application, definitions, .. } = setting;
     let type_ = definitions.component(application.namespace(), &component.type_).and_then(|known| known.type_.as_ref());
+    let type_ = type_.filter(|type_| type_.reads.is_empty() || definitions.cluster().is_some());
     let outcome = type_.ok_or(None)?.render(&setting.context(component), &component.properties, &definitions.work);
     let failed = |failure| Mistake::Component(format!("cannot be rendered: {failure}"));
     let mut objects = outcome.as_ref().as_ref().map_err(failed)?.objects.clone();

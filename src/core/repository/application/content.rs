@@ -14,8 +14,9 @@ use super::ownership::Applying;
 use super::parsed::{Component, Parsed, PolicyKind};
 use super::rendered::Rendered;
 use super::setting::Setting;
+use super::used::is_per_cluster;
 use super::{component, dispatch, order, ownership, required, scaled, selection, variant};
-use crate::definition::Definitions;
+use crate::definition::{Definitions, Sample};
 use crate::read::object::{Object, path};
 use crate::settings::Applications;
 use crate::unit::{Application, Configuration, Source, Turn, Unit};
@@ -84,6 +85,7 @@ pub(crate) fn unit(
         configurations,
         overrides: BTreeMap::new(),
         digest: Digest::default(),
+        per_cluster: None,
     };
     Ok((name, unit))
 }
@@ -143,10 +145,15 @@ pub(super) fn strategy(parallelism: Option<u32>, settings: &Applications) -> Rol
 }
 
 /// Returns the objects that clusters get of an application, those of deployments that differ apart; none if it cannot be read. Without a
-/// deployment, they are those that its components render to.
+/// deployment, they are those that its components render to. If they depend on the cluster, they are those of the samples.
 pub(crate) fn rendered(object: &Object, definitions: &Definitions) -> Vec<Vec<Rendered>> {
     let name = ApplicationName::try_from(&NamespacedName::new(&object.key.namespace, &object.key.name));
     let (Ok(name), Ok(parsed)) = (name, Parsed::read(&object.value)) else { return Vec::new() };
+    if definitions.cluster().is_none() && is_per_cluster(&object.value, definitions) {
+        let samples = definitions.samples.iter();
+        let on_sample = |sample: &Sample| definitions.on_cluster(&sample.facts, || rendered(object, definitions));
+        return samples.flat_map(on_sample).collect();
+    }
     let deployments = deployments(&parsed);
     if deployments.is_empty() {
         return vec![objects((&name, definitions), &parsed, None)];
@@ -160,7 +167,10 @@ pub(crate) fn rendered(object: &Object, definitions: &Definitions) -> Vec<Vec<Re
 pub(crate) fn components(object: &Object, definitions: &Definitions) -> Vec<Rendered> {
     let name = ApplicationName::try_from(&NamespacedName::new(&object.key.namespace, &object.key.name));
     let (Ok(name), Ok(parsed)) = (name, Parsed::read(&object.value)) else { return Vec::new() };
-    objects((&name, definitions), &parsed, None)
+    match definitions.samples.first().filter(|_| is_per_cluster(&object.value, definitions)) {
+        Some(sample) => definitions.on_cluster(&sample.facts, || objects((&name, definitions), &parsed, None)),
+        None => objects((&name, definitions), &parsed, None),
+    }
 }
 
 /// Returns the number of components of an application, those of each deployment counted apart.

@@ -16,6 +16,7 @@ pub(super) struct Setting<'s> {
 impl<'s> Setting<'s> {
     /// Returns what is known about a component.
     pub(super) fn context(&self, component: &'s Component) -> Context<'s> {
-        Context { name: &component.name, namespace: self.namespace, application: self.application.name() }
+        let (application, cluster) = (self.application.name(), self.definitions.cluster());
+        Context { name: &component.name, namespace: self.namespace, application, cluster }
     }
 }

@@ -15,6 +15,13 @@ pub(crate) struct Used<'d> {
     pub(crate) at: Path,
     /// The definition.
     pub(crate) key: &'d ObjectKey,
+    /// Whether it reads the cluster.
+    pub(crate) reads_cluster: bool,
+}
+
+/// Returns `true` if an application is rendered for each cluster, because a definition that it uses reads `context.cluster`.
+pub(crate) fn is_per_cluster(application: &Value, definitions: &Definitions) -> bool {
+    used(application, definitions).iter().any(|used| used.reads_cluster)
 }
 
 /// Returns the definitions that an application uses, in its components and in its overrides. Those with mistakes are among them.
@@ -25,11 +32,19 @@ pub(crate) fn used<'d>(application: &Value, definitions: &'d Definitions) -> Vec
         for (at, component) in listed(at, components) {
             let of_component = type_of(component).filter(|type_| COMPONENTS.schema(type_).is_none());
             let known = of_component.and_then(|type_| definitions.component(namespace, type_));
-            found.extend(known.map(|known| Used { at: at.member("type"), key: &known.key }));
+            found.extend(known.map(|known| Used {
+                at: at.member("type"),
+                key: &known.key,
+                reads_cluster: known.type_.as_ref().is_some_and(|type_| !type_.reads.is_empty()),
+            }));
             for (at, given) in listed(&at.member("traits"), component.get("traits")) {
                 let of_trait = type_of(given).filter(|type_| TRAITS.schema(type_).is_none());
                 let known = of_trait.and_then(|type_| definitions.of_trait(namespace, type_));
-                found.extend(known.map(|known| Used { at: at.member("type"), key: &known.key }));
+                found.extend(known.map(|known| Used {
+                    at: at.member("type"),
+                    key: &known.key,
+                    reads_cluster: known.type_.as_ref().is_some_and(|type_| !type_.reads.is_empty()),
+                }));
             }
         }
     };

@@ -9,3 +9,4 @@ pub(super) mod repository;
 mod republished;
 pub(super) mod rollback;
 pub(super) mod sound;
+mod sources;

@@ -1,15 +1,19 @@
 //! Assembles sound objects into a [`Repository`].
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::index::Index;
 use super::sound::{Sound, Typed, with_defaults};
-use crate::application::{self, Entry, revision_key};
+use super::sources::declared;
+use crate::application::used::{is_per_cluster, used};
+use crate::application::{self, Entry, PUBLISH_VERSION, revision_key};
 use crate::definition::{Definitions, is_definition};
 use crate::digest::digest;
 use crate::read::object::Object;
+use crate::recipe::Recipe;
 use crate::reference::target::{Target, references};
+use crate::settings::Applications;
 use crate::types::{Declared, Published, Repository};
 use crate::unit::{Configuration, Source, Unit};
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
@@ -33,7 +37,7 @@ pub(crate) fn assemble(
             // It is rendered into the applications that use it, and never goes to the hub.
             continue;
         }
-        if add_application(repository, object, typed, (sound, definitions)) {
+        if add_application(repository, object, typed, (sound, index, definitions)) {
             continue;
         }
         let declared = Declared { object: Arc::clone(declared), place: object.place() };
@@ -89,7 +93,7 @@ fn add_addon(
         let source = Source::AddOn { name, declaration: Arc::clone(declaration) };
         // The digest is computed once the overrides, placements and cluster sets are known.
         let (overrides, digest) = (BTreeMap::new(), Digest::default());
-        let addon = Unit { source, configurations, overrides, digest };
+        let addon = Unit { source, configurations, overrides, digest, per_cluster: None };
         repository.addons.insert(unit, addon);
     }
 }
@@ -99,11 +103,17 @@ fn add_application(
     repository: &mut Repository,
     object: &Object,
     typed: &Typed,
-    (sound, definitions): (&BTreeMap<ObjectKey, Sound>, &Definitions),
+    (sound, index, definitions): (&BTreeMap<ObjectKey, Sound>, &Index<'_>, &Definitions),
 ) -> bool {
     let (namespace, settings) = (&object.key.namespace, &repository.settings.applications);
     let unit = match typed {
-        Typed::Application(parsed) => application::unit(object, parsed, (settings, definitions)).ok(),
+        Typed::Application(parsed) => {
+            let found = application::unit(object, parsed, (settings, definitions)).ok();
+            found.map(|(name, unit)| match is_per_cluster(&object.value, definitions) {
+                true => (name, declared(unit, recipe(object, (index, definitions), settings))),
+                false => (name, unit),
+            })
+        }
         Typed::AppDeployment(deployment) => {
             let revision = |entry: Entry| match sound.get(&revision_key(namespace, &entry.revision))?.typed {
                 Typed::Revision(ref revision) => Some((entry.revision, Arc::clone(revision))),
@@ -128,6 +138,20 @@ fn add_application(
         repository.addons.insert(name, unit);
     }
     true
+}
+
+/// Returns what an application is rendered from for each of its clusters.
+fn recipe(object: &Object, (index, definitions): (&Index<'_>, &Definitions), settings: &Applications) -> Recipe {
+    let keys: BTreeSet<&ObjectKey> = used(&object.value, definitions).into_iter().map(|used| used.key).collect();
+    let definitions = keys.into_iter().filter_map(|key| index.by_key.get(key)).map(|object| Object::clone(object));
+    let annotations = object.value.pointer("/metadata/annotations");
+    let version = annotations.and_then(|annotations| annotations.get(PUBLISH_VERSION)?.as_str());
+    Recipe {
+        application: object.clone(),
+        definitions: definitions.collect(),
+        settings: settings.clone(),
+        version: version.map(str::to_owned),
+    }
 }
 
 /// Configurations with their hashes, each computed once, however many references it has.

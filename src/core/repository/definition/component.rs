@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use serde_json::{Map, Value};
 
+use super::cluster::ClusterReads;
 use super::failure::Failure;
 use super::kube::{self, Kube};
 use super::mistake::Reader;
@@ -28,6 +29,8 @@ pub(crate) struct ComponentType {
     place: Place,
     /// The parameters that a component gives in its properties.
     pub(crate) parameters: Parameters,
+    /// What it reads of the cluster.
+    pub(crate) reads: ClusterReads,
     /// The apiVersion and the kind of the first object, if they are given.
     workload: Option<(String, String)>,
     body: Body,
@@ -58,7 +61,8 @@ pub(super) fn read(reader: &mut Reader<'_>, at: &Path, definition: &Value, work:
         let objects = objects(reader, &at.member("objects"), given.unwrap_or(&Value::Null), &scope);
         (parameters, Body::Objects(objects))
     };
-    Some(ComponentType { number: work.number(), place: reader.place(&spec), parameters, workload, body })
+    let reads = std::mem::take(&mut reader.cluster);
+    Some(ComponentType { number: work.number(), place: reader.place(&spec), parameters, reads, workload, body })
 }
 
 /// Reads the kind of the workload. Where only its type is given, nothing is known about it.
@@ -75,7 +79,7 @@ fn workload(reader: &mut Reader<'_>, at: &Path, workload: &Value) -> Option<(Str
 impl ComponentType {
     /// Returns the objects of a component that gives these parameters.
     pub(crate) fn render(&self, context: &Context<'_>, given: &Map<String, Value>, work: &Work) -> Outcome {
-        match values(&self.parameters, context, given, &self.place) {
+        match values((&self.parameters, &self.reads), context, given, &self.place) {
             Ok(mut values) => work.rendered(self.number, &mut values, |run, values| self.product(run, values)),
             Err(failure) => Rc::new(Err(failure)),
         }

@@ -1,5 +1,6 @@
 //! What is wrong with a definition, and where.
 
+use super::cluster::ClusterReads;
 use super::failure::shown;
 use crate::read::object::Object;
 use tidegate_api::schema::check::Violation;
@@ -40,11 +41,13 @@ pub(super) struct Reader<'o> {
     pub(super) mistakes: Vec<Mistake>,
     /// How many expressions were compiled, and their length.
     compiled: (usize, usize),
+    /// What they read of the cluster.
+    pub(super) cluster: ClusterReads,
 }
 
 impl<'o> Reader<'o> {
     pub(super) fn new(object: &'o Object) -> Self {
-        Self { object, mistakes: Vec::new(), compiled: (0, 0) }
+        Self { object, mistakes: Vec::new(), compiled: (0, 0), cluster: ClusterReads::default() }
     }
 
     /// Notes a mistake about the value at a path.
@@ -78,7 +81,10 @@ impl<'o> Reader<'o> {
             return None;
         }
         match Program::typed(text, scope) {
-            Ok(program) => Some(program),
+            Ok(program) => {
+                self.cluster.note(text);
+                Some(program)
+            }
             Err(refused) => {
                 let place = match refused.place {
                     Some((line, column)) => format!(", at {line}:{column} of the expression"),
@@ -107,11 +113,6 @@ fn remedy(summary: &str) -> Option<&'static str> {
     let is_about = |field: &str| summary.starts_with(&format!("undefined field '{field}'"));
     if !summary.contains("appName") {
         return None;
-    }
-    if is_about("cluster") {
-        return Some(
-            "a component is rendered once for all clusters of a policy; write what differs as a policy of type override",
-        );
     }
     let of_revision = ["appRevision", "appRevisionNum", "revision"].iter().any(|field| is_about(field));
     if of_revision {

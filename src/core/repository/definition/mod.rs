@@ -6,6 +6,7 @@
 //! # Source
 //! KubeVela, `core.oam.dev/v1beta1`. `schematic.tidegate` is ours; its fields have the names of kro.
 
+mod cluster;
 mod component;
 mod failure;
 mod kind;
@@ -20,11 +21,12 @@ mod step;
 mod template;
 mod work;
 
+pub(crate) use self::cluster::ClusterReads;
 pub(crate) use self::kind::{COMPONENT, TRAIT, schema_of};
 pub(crate) use self::mistake::Mistake;
 pub(crate) use self::modifier::TraitType;
 pub(crate) use self::refused::refusal;
 pub(crate) use self::schematic::Context;
-pub(crate) use self::set::{Definitions, SHARED, is_definition};
+pub(crate) use self::set::{Definitions, SHARED, Sample, is_definition};
 pub(crate) use self::step::is_recognized;
 pub(crate) use self::template::depth;

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use serde_json::{Map, Value};
 
+use super::cluster::ClusterReads;
 use super::failure::Failure;
 use super::mistake::Reader;
 use super::parameters::Parameters;
@@ -32,6 +33,8 @@ pub(crate) struct TraitType {
     place: Place,
     /// The parameters that a trait gives in its properties.
     pub(crate) parameters: Parameters,
+    /// What it reads of the cluster.
+    pub(crate) reads: ClusterReads,
     /// The types of components and the kinds of workloads that it is for; empty for all.
     pub(crate) applies_to: Vec<String>,
     /// The types of traits that cannot be beside it.
@@ -81,6 +84,7 @@ pub(super) fn read(reader: &mut Reader<'_>, at: &Path, definition: &Value, work:
         number: work.number(),
         place: reader.place(&spec),
         parameters,
+        reads: std::mem::take(&mut reader.cluster),
         applies_to: texts("appliesToWorkloads"),
         conflicts_with,
         objects: of_objects,
@@ -116,7 +120,7 @@ impl TraitType {
         workload: &Value,
         work: &Work,
     ) -> Outcome {
-        match values(&self.parameters, context, given, &self.place) {
+        match values((&self.parameters, &self.reads), context, given, &self.place) {
             Ok(mut values) => {
                 values[OUTPUT] = workload.clone();
                 work.rendered(self.number, &mut values, |run, values| self.product(run, values))

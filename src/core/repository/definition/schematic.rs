@@ -1,7 +1,10 @@
 //! What definitions of components and traits have in common.
 
+use std::rc::Rc;
+
 use serde_json::{Map, Value, json};
 
+use super::cluster::{self, CLUSTER, ClusterReads};
 use super::failure::Failure;
 use super::mistake::Reader;
 use super::parameters::{self, Parameters};
@@ -25,7 +28,7 @@ const REFUSED: [(&str, &str); 3] = [
 ];
 
 /// What is known about a component when it is rendered.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Context<'c> {
     /// The name of the component.
     pub(crate) name: &'c str,
@@ -33,6 +36,8 @@ pub(crate) struct Context<'c> {
     pub(crate) namespace: &'c str,
     /// The name of the application.
     pub(crate) application: &'c str,
+    /// The facts about the cluster; `None` if it is rendered for all clusters.
+    pub(crate) cluster: Option<Rc<Value>>,
 }
 
 /// Returns the schematic of a definition with its path: that of one of these forms. Others are noted as mistakes.
@@ -92,21 +97,26 @@ pub(super) fn parameters(reader: &mut Reader<'_>, at: &Path, schematic: &Value) 
         None => Shape::Any,
     };
     let fields = ["name", "namespace", "appName"].map(|field| (field.to_owned(), Shape::Text));
-    let scope = Scope::default().with(PARAMETERS, &shape).with(CONTEXT, &Shape::Record(fields.into()));
+    let fields = fields.into_iter().chain([(CLUSTER.to_owned(), cluster::shape())]).collect();
+    let scope = Scope::default().with(PARAMETERS, &shape).with(CONTEXT, &Shape::Record(fields));
     (compiled.unwrap_or_default(), scope)
 }
 
-/// Returns the values of the variables.
+/// Returns the values of the variables. Of the cluster, they have what the definition reads.
 ///
 /// # Errors
 /// [`Failure`] if the defaults are too large.
 pub(super) fn values(
-    parameters: &Parameters,
+    (parameters, reads): (&Parameters, &ClusterReads),
     context: &Context<'_>,
     given: &Map<String, Value>,
     place: &Place,
 ) -> Result<Value, Failure> {
     let filled = parameters.filled(given).ok_or_else(|| Failure::new(place, "the defaults are too large"))?;
-    let context = json!({ "name": context.name, "namespace": context.namespace, "appName": context.application });
+    let cluster = context.cluster.as_ref().filter(|_| !reads.is_empty()).map(|facts| reads.of(facts));
+    let mut context = json!({ "name": context.name, "namespace": context.namespace, "appName": context.application });
+    if let Some(cluster) = cluster {
+        context[CLUSTER] = cluster;
+    }
     Ok(json!({ PARAMETERS: filled, CONTEXT: context }))
 }

@@ -1,9 +1,12 @@
 //! All definitions of a repository, or those of one revision of an application.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use serde_json::Value;
 
+use super::cluster::ClusterReads;
 use super::component::{self, ComponentType};
 use super::kind::{COMPONENT, TRAIT, schema_of};
 use super::mistake::{Mistake, Reader};
@@ -31,6 +34,19 @@ pub(crate) struct Definitions {
     pub(crate) rollout: Executor,
     /// Which images applications may use.
     pub(crate) images: Images,
+    /// Clusters for which definitions that read the cluster are checked before the clusters of the hub are known.
+    pub(crate) samples: Vec<Sample>,
+    /// The facts about the cluster that is rendered for; `None` for what is the same on all clusters.
+    cluster: RefCell<Option<Rc<Value>>>,
+}
+
+/// A cluster as an example.
+#[derive(Debug, Clone)]
+pub(crate) struct Sample {
+    /// What it is, as a part of a sentence.
+    pub(crate) what: String,
+    /// The facts about it.
+    pub(crate) facts: Value,
 }
 
 type Types<T> = BTreeMap<(String, String), Known<T>>;
@@ -94,6 +110,29 @@ impl Definitions {
             let type_ = if is_valid { component::read(&mut reader, at, value, &self.work) } else { None };
             self.components.entry(name).or_insert(Known::new(key, reader, at, type_));
         }
+    }
+
+    /// Returns the facts about the cluster that is rendered for.
+    pub(crate) fn cluster(&self) -> Option<Rc<Value>> {
+        self.cluster.borrow().clone()
+    }
+
+    /// Runs something with what is rendered for a cluster, given the facts about it.
+    pub(crate) fn on_cluster<T>(&self, facts: &Value, run: impl FnOnce() -> T) -> T {
+        self.work.renew();
+        self.cluster.replace(Some(Rc::new(facts.clone())));
+        let found = run();
+        self.cluster.replace(None);
+        found
+    }
+
+    /// Returns what all of them read of the cluster.
+    pub(crate) fn reads(&self) -> ClusterReads {
+        let components = self.components.values().filter_map(|known| known.type_.as_ref()).map(|type_| &type_.reads);
+        let traits = self.traits.values().filter_map(|known| known.type_.as_ref()).map(|type_| &type_.reads);
+        let mut all = ClusterReads::default();
+        components.chain(traits).for_each(|reads| all.extend(reads));
+        all
     }
 
     /// Returns what is wrong with a definition of the repository besides its schema.

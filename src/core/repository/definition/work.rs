@@ -72,6 +72,12 @@ impl Work {
         Self::of(OF_PUBLISHED)
     }
 
+    /// Forgets what was rendered and used, for another cluster: each one may use as much as all others.
+    pub(super) fn renew(&self) {
+        self.left.replace(self.most);
+        self.rendered.borrow_mut().clear();
+    }
+
     /// Returns the number of a new definition.
     pub(super) fn number(&self) -> usize {
         self.definitions.replace(self.definitions.get() + 1)

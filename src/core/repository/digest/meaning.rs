@@ -65,7 +65,7 @@ struct Override<'a> {
 
 /// Returns the digest of an add-on of a repository.
 pub(crate) fn digest(repository: &Repository, addon: &Unit) -> Digest {
-    let Unit { source: _, configurations, overrides, digest: _ } = addon;
+    let Unit { source: _, configurations, overrides, digest: _, per_cluster: _ } = addon;
     let meaning = Meaning {
         settings: rollouts(&repository.settings),
         marks: Marks::of(addon.metadata()),

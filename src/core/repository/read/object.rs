@@ -19,7 +19,7 @@ use tidegate_model::name::ClusterName;
 use tidegate_model::object::ObjectKey;
 
 /// An object as written in a file, in its original version.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Object {
     pub(crate) key: ObjectKey,
     pub(crate) node: Node,

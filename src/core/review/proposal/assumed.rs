@@ -12,12 +12,15 @@ use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::time::Timestamp;
 use tidegate_plan::report::digest;
 use tidegate_plan::{Input, Outlooks, completed};
+use tidegate_repository::ClusterContents;
 
 /// Returns the fleet in which every cluster has completed the add-ons that the repository of the input gives it. For a fleet of which
 /// only the clusters are known.
 pub fn assumed(input: &Input<'_>) -> Fleet {
     let fleet = with_declared(input.fleet, input.repository, None, input.ownership());
-    let input = Input { fleet: &fleet, now: Timestamp::UNIX_EPOCH, ..*input };
+    let rendered = ClusterContents::default().of(input.repository, &fleet.clusters);
+    let repository = rendered.as_ref().unwrap_or(input.repository);
+    let input = Input { repository, fleet: &fleet, now: Timestamp::UNIX_EPOCH, ..*input };
     let outlooks = Outlooks::new(&input);
     let mut installed = fleet.cluster_addons.clone();
     for name in input.repository.addons.keys() {
@@ -38,7 +41,9 @@ pub type Reached = BTreeMap<ClusterName, (String, String)>;
 /// or are getting it: the fleet may be older. `has` is what clusters have or are getting.
 pub fn reached(input: &Input<'_>, has: &BTreeMap<UnitName, Reached>) -> Fleet {
     let fleet = with_declared(input.fleet, input.repository, None, input.ownership());
-    let outlooks = Outlooks::new(&Input { fleet: &fleet, now: Timestamp::UNIX_EPOCH, ..*input });
+    let rendered = ClusterContents::default().of(input.repository, &fleet.clusters);
+    let repository = rendered.as_ref().unwrap_or(input.repository);
+    let outlooks = Outlooks::new(&Input { repository, fleet: &fleet, now: Timestamp::UNIX_EPOCH, ..*input });
     let mut installed = input.fleet.cluster_addons.clone();
     for (name, has) in has {
         let Some(clusters) = installed.get_mut(name) else { continue };

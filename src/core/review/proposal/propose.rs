@@ -7,7 +7,7 @@ use super::declared::with_declared;
 use super::document::{AddonPlan, Change, DeclaredChange, Finding, FleetSource, Plan, Verdict};
 use super::half::Half;
 use super::moves;
-use super::request::Request;
+use super::request::{Request, Side};
 use super::rules;
 use super::schedule::Circumstances;
 use super::way_back;
@@ -20,7 +20,7 @@ use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::object::{GroupKind, ObjectKey};
 use tidegate_model::plural::{counted, first_of};
 use tidegate_plan::{Input, Outlook, Outlooks, Ownership, Past, PlacementMode, remedy, would_hold};
-use tidegate_repository::{Archive, Complaint, Loaded, Repository, Rights};
+use tidegate_repository::{Archive, ClusterContents, Complaint, Loaded, Repository, Rights};
 use tidegate_rollout::Status;
 use tidegate_rollout::gate::checks::Observations;
 
@@ -29,6 +29,11 @@ const NAMED: usize = 5;
 
 /// Returns what a change does to a fleet.
 pub fn propose(request: &Request<'_>) -> Plan {
+    let rendered = Rendered::of(request);
+    proposed(&rendered.in_request(request))
+}
+
+fn proposed(request: &Request<'_>) -> Plan {
     let Request { base, head, .. } = request;
     let given = Given::of(request);
     let ownership = given.ownership(request);
@@ -95,6 +100,8 @@ pub fn propose(request: &Request<'_>) -> Plan {
 
 /// Returns what each add-on of the head has to do on the fleet, if any cluster is to start.
 pub fn rollouts(request: &Request<'_>) -> BTreeMap<UnitName, Outlook> {
+    let rendered = Rendered::of(request);
+    let request = &rendered.in_request(request);
     let Request { base, head, .. } = request;
     let given = Given::of(request);
     let fleet = with_declared(request.fleet, head.repository, Some(base.repository), given.ownership(request));
@@ -105,6 +112,34 @@ pub fn rollouts(request: &Request<'_>) -> BTreeMap<UnitName, Outlook> {
     };
     let found = head.repository.addons.keys().filter_map(|name| Some((name.clone(), outlooks.addon(name)?)));
     found.filter(|(_, outlook)| starts(outlook)).collect()
+}
+
+/// Both repositories with what each cluster gets; `None` where nothing depends on the cluster.
+struct Rendered {
+    base: Option<Repository>,
+    head: Option<Repository>,
+}
+
+impl Rendered {
+    fn of(request: &Request<'_>) -> Self {
+        let Request { base, head, .. } = request;
+        let given = Given::of(request);
+        let ownership = given.ownership(request);
+        let base_fleet = with_declared(request.fleet, base.repository, None, ownership);
+        let head_fleet = with_declared(request.fleet, head.repository, Some(base.repository), ownership);
+        Self {
+            base: ClusterContents::default().of(base.repository, &base_fleet.clusters),
+            head: ClusterContents::default().of(head.repository, &head_fleet.clusters),
+        }
+    }
+
+    fn in_request<'a>(&'a self, request: &Request<'a>) -> Request<'a> {
+        let side = |side: &Side<'a>, rendered: &'a Option<Repository>| Side {
+            repository: rendered.as_ref().unwrap_or(side.repository),
+            ..side.clone()
+        };
+        Request { base: side(&request.base, &self.base), head: side(&request.head, &self.head), ..*request }
+    }
 }
 
 /// The inputs of a plan that are the same for both revisions.

@@ -13,7 +13,7 @@ use tidegate_model::object::ObjectKey;
 use tidegate_model::time::{SignedDuration, Timestamp};
 use tidegate_model::unseen::Gap;
 use tidegate_plan::{Input, Memo, Past, PlacementMode, Plan, plan};
-use tidegate_repository::Repository;
+use tidegate_repository::{ClusterContents, Repository};
 use tidegate_rollout::gate::checks::Observations;
 
 use crate::Observer;
@@ -28,6 +28,7 @@ const LATE: SignedDuration = SignedDuration::from_secs(5);
 pub(crate) struct Leader {
     pub(crate) term: u64,
     memo: Memo,
+    contents: ClusterContents,
     past: Past,
     /// The number of the config commit that it follows.
     pub(crate) followed: usize,
@@ -64,6 +65,7 @@ impl Leader {
         Self {
             term,
             memo: Memo::default(),
+            contents: ClusterContents::default(),
             past,
             followed: 0,
             repository: Arc::default(),
@@ -163,8 +165,10 @@ impl Leader {
     ) -> Option<Plan> {
         let declared = commits.all.get(self.followed)?;
         let unobserved = BTreeSet::new();
+        let rendered = self.contents.of(&self.repository, &view.fleet().clusters);
+        let archive = self.contents.archive(&declared.archive);
         let input = Input {
-            repository: &self.repository,
+            repository: rendered.as_ref().unwrap_or(&self.repository),
             fleet: view.fleet(),
             unobserved: &unobserved,
             placement_mode: PlacementMode::Builtin,
@@ -172,7 +176,7 @@ impl Leader {
             instance: &INSTANCE,
             revision: Some(&declared.commit),
             past: &self.past,
-            archive: &declared.archive,
+            archive: &archive,
             approvals: &declared.approvals,
             observations: Observations::none(),
             now,

@@ -23,7 +23,7 @@ impl Ticker {
     ) {
         let Some(recorder) = &mut self.recording else { return };
         let moment = Moment {
-            repository: followed.repository.as_ref().clone(),
+            repository: observed.repository.as_ref().clone(),
             fleet: observed.seen.fleet.as_ref().clone(),
             unobserved,
             placement_mode: self.placement_mode,
@@ -31,7 +31,7 @@ impl Ticker {
             instance: self.memory.instance.clone(),
             revision: revision(followed).cloned(),
             past: self.memory.past.clone(),
-            archive: followed.archive.clone(),
+            archive: observed.archive.clone(),
             approvals: observed.approvals.clone(),
             observations,
             facts: followed.facts.clone(),

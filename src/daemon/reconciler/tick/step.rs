@@ -33,6 +33,7 @@ use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
 use tidegate_plan::report::Report;
 use tidegate_plan::{Input, Issue, Memo, Plan};
+use tidegate_repository::{Archive, Repository};
 
 /// Delay before the next tick if a write failed with a transient error.
 const RETRY: Duration = Duration::from_secs(1);
@@ -67,6 +68,10 @@ pub(super) struct Observed {
     /// The kinds that cannot be observed, each with the reason.
     unserved: BTreeMap<GroupKind, String>,
     pulls: PullFacts,
+    /// What is followed, with what each cluster gets.
+    pub(super) repository: Arc<Repository>,
+    /// The configurations of earlier revisions, and what was rendered for clusters.
+    pub(super) archive: Arc<Archive>,
     pub(super) approvals: Arc<Approvals>,
     pub(super) now: Timestamp,
 }
@@ -126,7 +131,10 @@ impl Ticker {
         self.note_gap(now);
         let pulls = self.pulls.borrow().clone();
         let approvals = reviewed(&followed.approvals, &pulls);
-        Observed { seen, delivery, unserved: self.hub.unserved(), pulls, approvals, now }
+        let rendered = self.contents.of(&followed.repository, &seen.fleet.clusters);
+        let repository = rendered.map_or_else(|| followed.repository.clone(), Arc::new);
+        let archive = self.contents.archive(&followed.archive);
+        Observed { seen, delivery, unserved: self.hub.unserved(), pulls, repository, archive, approvals, now }
     }
 
     /// Checks what the hub shows since the last tick.
@@ -144,7 +152,7 @@ impl Ticker {
         let observations = self.exchange.observed();
         let unobserved = observed.unserved.keys().cloned().collect();
         let input = Input {
-            repository: &followed.repository,
+            repository: &observed.repository,
             fleet: &observed.seen.fleet,
             unobserved: &unobserved,
             placement_mode: self.placement_mode,
@@ -152,7 +160,7 @@ impl Ticker {
             instance: &self.memory.instance,
             revision: revision(followed),
             past: &self.memory.past,
-            archive: &followed.archive,
+            archive: &observed.archive,
             approvals: &observed.approvals,
             observations: &observations,
             now: observed.now,
@@ -190,7 +198,7 @@ impl Ticker {
         for repair in &report.repairs {
             tracing::warn!(tick = self.count, repair, "someone else changed a declared object");
         }
-        let repairs = self.recorder.repairs(report, &followed.repository, &observed.seen.fleet, &lanes);
+        let repairs = self.recorder.repairs(report, &observed.repository, &observed.seen.fleet, &lanes);
         let (outcome, withheld) = act(&self.hub, lanes, &followed.repository, &planned).await;
         let quiet = self.refusals.note(&planned, &outcome, observed.now);
         let mut failed = outcome.failed();

@@ -25,6 +25,7 @@ use tidegate_journal::pulls::PullFacts;
 use tidegate_model::instance::Instance;
 use tidegate_model::time::Timestamp;
 use tidegate_plan::{Memo, Past, PlacementMode};
+use tidegate_repository::ClusterContents;
 use tidegate_rollout::gate::checks::Observations;
 
 /// The dependencies of a tick, and what it caches between ticks. A new process works correctly without that cache.
@@ -37,6 +38,8 @@ pub(crate) struct Ticker {
     pub(super) check: Check,
     pub(super) memory: Memory,
     pub(super) memo: Memo,
+    /// What clusters get of units whose definitions read the cluster.
+    pub(super) contents: ClusterContents,
     pub(super) refusals: Refusals,
     pub(super) reverts: Reverts,
     pub(super) signing: Signing,
@@ -99,6 +102,7 @@ impl Ticker {
             clock_watch: ClockWatch::default(),
             memory,
             memo: Memo::default(),
+            contents: ClusterContents::default(),
             refusals: Refusals::default(),
             reverts: Reverts::default(),
             signing: Signing::default(),

@@ -18,6 +18,7 @@ mod late;
 mod manager;
 mod moved;
 mod ordered;
+mod per_cluster;
 mod properties;
 mod recorded;
 mod scheduler;

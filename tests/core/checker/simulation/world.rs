@@ -16,7 +16,7 @@ use tidegate_model::revision::CommitId;
 use tidegate_model::time::{SignedDuration, Timestamp};
 use tidegate_plan::report::{AddonReport, ClusterReport, Report};
 use tidegate_plan::{Input, Memo, Past, PlacementMode, Plan, plan};
-use tidegate_repository::{Archive, Repository, hold, load, roll_back};
+use tidegate_repository::{Archive, ClusterContents, Repository, hold, load, roll_back};
 
 use super::departures::Records;
 use super::generate::OPEN;
@@ -85,6 +85,10 @@ pub(crate) struct World {
     good: BTreeMap<UnitName, Arc<Repository>>,
     events: Vec<(i64, Event)>,
     memo: Memo,
+    /// What clusters get of units whose definitions read the cluster.
+    contents: ClusterContents,
+    /// Labels that plans take for those of all clusters, although they are not.
+    pub(super) mistaken: Option<BTreeMap<String, String>>,
     commits: u32,
     /// The journal, and which clusters lost the add-on.
     pub(crate) records: Records,
@@ -137,6 +141,8 @@ impl World {
             good: BTreeMap::new(),
             events,
             memo: Memo::default(),
+            contents: ClusterContents::default(),
+            mistaken: None,
             commits: 0,
             records: Records::default(),
             revision: None,
@@ -338,6 +344,12 @@ impl World {
 
     /// Asserts that no rule has been broken since the last check.
     pub(crate) fn check(&mut self) {
+        let told = self.violations();
+        assert!(told.is_empty(), "at {}: {told:#?}", self.now);
+    }
+
+    /// Returns the rules that have been broken since the last check.
+    pub(super) fn violations(&mut self) -> Vec<String> {
         let (repository, instance) = (&self.repository, &crate::instance::instance());
         let last_good = self.past.report.good_digests();
         let observation = Observation {
@@ -353,14 +365,19 @@ impl World {
             now: self.now,
         };
         let violations = self.checker.check(&observation);
-        let told: Vec<String> = violations.iter().map(ToString::to_string).collect();
-        assert!(told.is_empty(), "at {}: {told:#?}", self.now);
+        violations.iter().map(ToString::to_string).collect()
     }
 
     pub(super) fn plan(&mut self, placement_mode: PlacementMode) -> Plan {
         let (unobserved, instance) = (BTreeSet::new(), crate::instance::instance());
+        let mut clusters = self.hub.fleet().clusters.clone();
+        if let Some(labels) = &self.mistaken {
+            clusters.values_mut().for_each(|cluster| Arc::make_mut(cluster).metadata.labels = Some(labels.clone()));
+        }
+        let rendered = self.contents.of(&self.repository, &clusters);
+        let archive = self.contents.archive(&Arc::new(self.archive.clone()));
         let input = Input {
-            repository: &self.repository,
+            repository: rendered.as_ref().unwrap_or(&self.repository),
             fleet: self.hub.fleet(),
             unobserved: &unobserved,
             placement_mode,
@@ -368,7 +385,7 @@ impl World {
             instance: &instance,
             revision: self.revision.as_ref(),
             past: &self.past,
-            archive: &self.archive,
+            archive: &archive,
             approvals: &self.approvals,
             observations: &self.servers.observations,
             now: self.now,
@@ -391,7 +408,7 @@ impl World {
         planned
     }
 
-    fn carry_out(&mut self, lanes: &[Lane], fate: Fate) {
+    pub(super) fn carry_out(&mut self, lanes: &[Lane], fate: Fate) {
         let mut lanes: Vec<&Lane> = lanes.iter().collect();
         lanes.sort_by_key(|lane| lane.stage);
         let all: usize = lanes.iter().map(|lane| lane.writes.len()).sum();

@@ -80,5 +80,8 @@ pub(crate) fn unit_of_entries(
         place: object.place(),
     };
     let source = Source::Application(Arc::new(application));
-    Some((name, Unit { source, configurations, overrides: BTreeMap::new(), digest: Digest::default() }))
+    Some((
+        name,
+        Unit { source, configurations, overrides: BTreeMap::new(), digest: Digest::default(), per_cluster: None },
+    ))
 }

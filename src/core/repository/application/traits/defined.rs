@@ -59,6 +59,10 @@ pub(super) fn apply(
     target: &mut Target<'_>,
 ) -> Result<(), Problem> {
     let Some(workload) = target.objects.first() else { return Ok(()) };
+    if !defined.reads.is_empty() && setting.definitions.cluster().is_none() {
+        // It is rendered for each cluster.
+        return Ok(());
+    }
     let problem = |why: String| Problem::at(&[], why);
     let outcome = defined.render(&setting.context(component), properties, workload, &setting.definitions.work);
     let product = outcome.as_ref().as_ref().map_err(|failure| problem(format!("cannot be rendered: {failure}")))?;

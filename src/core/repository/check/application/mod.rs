@@ -16,6 +16,7 @@ mod policy;
 mod rendered;
 mod replication;
 pub(super) mod revision;
+pub(crate) mod samples;
 mod schema;
 mod selection;
 mod traits;
@@ -23,6 +24,7 @@ mod volume;
 mod waits;
 mod workflow;
 
+use crate::application::used::is_per_cluster;
 use crate::definition::Definitions;
 use crate::read::notes::Notes;
 use tidegate_model::semantics::{Rules, Semantics};
@@ -39,6 +41,9 @@ pub(super) fn check(notes: &mut Notes<'_>, definitions: &Definitions) {
     depends::check(notes);
     component::check(notes, definitions);
     batches::check(notes, definitions);
+    if is_per_cluster(&notes.object.value, definitions) {
+        return samples::check(notes, definitions);
+    }
     rendered::check(notes, definitions);
     ownership::check(notes, definitions);
 }

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::metadata;
 use super::schema::{conform, listed};
+use crate::application::used::is_per_cluster;
 use crate::application::{COMPONENTS, DEFINITIONS, TRAITS, digest, embedded, revision_definitions, stated};
 use crate::check::definition;
 use crate::complaint::Complaint;
@@ -31,6 +32,11 @@ pub(in crate::check) fn check(notes: &mut Notes<'_>, of_repository: &Definitions
         let message = "spec.application cannot be read; publish the revision with `tidegate app publish`";
         return notes.error(object.origin_of(&["spec", "application"]), message);
     };
+    if is_per_cluster(&application.value, &definitions) {
+        let message = "a definition in spec reads context.cluster, which is not supported in a published revision; write the Application with \
+                       policies or steps instead";
+        return notes.error(object.origin_of(&["spec", "application"]), message);
+    }
     let mut found = Vec::new();
     super::check(&mut Notes { object: &application, complaints: &mut found }, &definitions);
     let of_revision = |complaint| Complaint { object: Some(object.key.clone()), ..complaint };

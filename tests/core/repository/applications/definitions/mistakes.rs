@@ -66,7 +66,7 @@ fn mistakes_in_templates() {
             ("${parameters.image}", "${}"),
             ("${parameters.image}", "${parameters.image + 1}"),
             ("${parameters.image}", "${output.image}"),
-            ("${parameters.image}", "${context.cluster.name}"),
+            ("${parameters.image}", "${context.cluster.namespace}"),
             ("${parameters.image}", "${context.appRevision}"),
             ("${parameters.image}", "${quantity(parameters.image)}"),
             ("--name=${context.appName}", "--name=${parameters.hosts}"),

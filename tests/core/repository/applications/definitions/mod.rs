@@ -1,5 +1,6 @@
 //! Definitions of components and traits: what they render, what is refused, and which applications depend on them.
 
+mod clusters;
 mod limits;
 mod mistakes;
 mod properties;

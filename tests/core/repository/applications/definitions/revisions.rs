@@ -124,3 +124,11 @@ fn a_change_of_a_definition_in_a_revision_is_found() {
     ];
     insta::assert_snapshot!("mistakes_in_definitions_of_revisions", found.join("\n\n"));
 }
+
+#[test]
+fn a_definition_that_reads_the_cluster_cannot_be_published() {
+    let mut tree = declared();
+    edit(&mut tree, "definitions/cloneset.yaml", "${parameters.image}", "${parameters.image + context.cluster.name}");
+    let refused = publish(&tree, "", &application(), None).unwrap_err().to_string();
+    assert!(refused.contains("reads context.cluster"), "{refused}");
+}
