@@ -116,7 +116,7 @@ fn c2_what_a_cluster_gets_is_checked_like_what_all_clusters_get() {
 fn c2_clusters_with_equal_values_share_a_rendering_and_unread_labels_cost_nothing() {
     let tree = declared("{region: '${context.cluster.labels.region}'}");
     let repository = repository(&tree);
-    let region = |index: usize| if index % 2 == 0 { "eu" } else { "us" };
+    let region = |index: usize| if index.is_multiple_of(2) { "eu" } else { "us" };
     let clusters = |note: &str| -> Clusters {
         let of = |index| cluster(&format!("c{index}"), json!({ "region": region(index), "note": note }));
         (0..20).map(of).collect()
