@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use serde_json::Value;
+
 use crate::input::Input;
 use crate::occupants::{Occupants, has, objects, own_objects};
 use tidegate_api::ocm::manifest_work::ManifestWork;
@@ -63,9 +65,25 @@ fn given<'a>(input: &'a Input<'_>, occupants: &'a Occupants, giver: Giver<'a>) -
     let had = works.into_iter().flat_map(BTreeMap::values).flat_map(objects);
     had.filter(move |object| !own.contains(object)).filter_map(move |object| {
         let lacks = |to: &&UnitName| {
-            *to != name && occupants.is_to_have(input, to, cluster) && !has(input, to, (cluster, &object))
+            *to != name
+                && occupants.is_to_have(input, to, cluster)
+                && gets(input, to, (cluster, &object))
+                && !has(input, to, (cluster, &object))
         };
         let to = occupants.writers(input.repository, &object).find(lacks)?.clone();
         Some(Move { object, to })
     })
+}
+
+/// Returns `true` unless the content of a unit depends on the cluster, and does not have an object there.
+fn gets(input: &Input<'_>, name: &UnitName, (cluster, object): (&ClusterName, &ObjectKey)) -> bool {
+    let Some(unit) = input.repository.addons.get(name) else { return false };
+    let Some(per_cluster) = &unit.per_cluster else { return true };
+    let is_same = |manifest: &Value| ObjectKey::of(manifest).as_ref() == Some(object);
+    let has = |content: &Value| {
+        let manifests = content.pointer("/spec/agentSpec/workload/manifests").and_then(Value::as_array);
+        manifests.into_iter().flatten().any(is_same)
+    };
+    let mut given = unit.configurations.iter().filter(|(reference, _)| per_cluster.has(reference, cluster));
+    given.any(|(_, configuration)| has(&configuration.object))
 }
