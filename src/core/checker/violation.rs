@@ -278,15 +278,12 @@ impl fmt::Display for Violation {
             Self::Barred { addon, cluster, bar } => {
                 write!(f, "add-on {addon} was started on {cluster} although {bar}")
             }
-            Self::UnknownConfiguration { .. }
+            Self::WrongConfiguration { .. }
+            | Self::UnknownConfiguration { .. }
             | Self::TakenOver { .. }
             | Self::GivenUp { .. }
             | Self::Contested { .. }
             | Self::NotSelected { .. } => self.selection(f),
-            Self::WrongConfiguration { addon, cluster, assigned, declared } => write!(
-                f,
-                "add-on {addon} was started on {cluster} with {assigned}, but the repository declares {declared}"
-            ),
             Self::WorkAheadOfStatus { addon, cluster, work, carried, assigned } => write!(
                 f,
                 "work {work} of add-on {addon} on {cluster} carries {}, but the cluster was assigned {assigned}",
@@ -322,6 +319,10 @@ impl Violation {
             Self::NotSelected { addon, cluster } => {
                 write!(f, "add-on {addon} was started on {cluster}, which no placement selects")
             }
+            Self::WrongConfiguration { addon, cluster, assigned, declared } => write!(
+                f,
+                "add-on {addon} was started on {cluster} with {assigned}, but the repository declares {declared}"
+            ),
             Self::UnknownConfiguration { addon, cluster, unknown } => {
                 write!(f, "add-on {addon} was started on {cluster} with {unknown}, which the repository does not hold")
             }

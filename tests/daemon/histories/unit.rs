@@ -65,7 +65,7 @@ const OF_DEFINED: &str = "type: page\n";
 /// The file of the definition.
 pub(super) const DEFINITION: &str = "fleet/definition.yaml";
 
-/// Returns the definition of a type that renders what `webservice` does, or one with a mistake.
+/// Returns the definition of a type that renders what `webservice` does, with the name of the cluster, or one with a mistake.
 pub(super) fn definition(has_mistake: bool) -> String {
     let image = if has_mistake { "${parameters.img}" } else { "${parameters.image}" };
     format!(
@@ -87,7 +87,11 @@ spec:
               selector: {{matchLabels: {{app.oam.dev/component: '${{context.name}}'}}}}
               template:
                 metadata: {{labels: {{app.oam.dev/component: '${{context.name}}'}}}}
-                spec: {{containers: [{{name: server, image: '{image}'}}]}}
+                spec:
+                  containers:
+                    - name: server
+                      image: '{image}'
+                      env: [{{name: CLUSTER, value: '${{context.cluster.name}}'}}]
 "
     )
 }

@@ -69,8 +69,7 @@ fn proposed(request: &Request<'_>) -> Plan {
     notices.extend(of_others(request.fleet, head.repository, ownership));
     notices.extend(unreachable(&affected, head_fleet));
     notices.extend(forbidden(request));
-    notices.extend(moves::notices(request));
-    notices.extend(way_back::lost(request));
+    notices.extend(moves::notices(request).into_iter().chain(way_back::lost(request)));
     if addons.iter().any(|addon| !addon.waves.is_empty() && addon.expected.is_none()) {
         notices.push(
             "how long clusters take is not known: the journal has no completed rollout of these add-ons".to_owned(),
