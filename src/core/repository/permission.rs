@@ -119,9 +119,9 @@ impl<'r> Rights<'r> {
     fn beyond(&self, name: &UnitName, rules: impl Fn(&PlacementStrategy) -> Vec<PolicyRule>) -> Option<Lacking> {
         let unit = self.repository.addons.get(name).filter(|_| name.addon().is_none())?;
         let mut lacking = Lacking::default();
-        for part in unit.parts() {
+        for (index, part) in unit.parts().iter().enumerate() {
             let rules = rules(part);
-            for content in contents(unit, part) {
+            for content in contents(unit, (index, part)) {
                 for object in manifests(content) {
                     add(&mut lacking, (object, is_only_read(content, object)), &self.resources, &rules);
                 }
@@ -218,9 +218,16 @@ fn is_only_read(content: &Value, object: &Value) -> bool {
 }
 
 /// Returns what the clusters of a part get.
-fn contents<'u>(unit: &'u Unit, part: &'u PlacementStrategy) -> impl Iterator<Item = &'u Value> {
-    let references = if part.configs.is_empty() { unit.defaults() } else { &part.configs };
-    references.iter().filter_map(|reference| Some(&*unit.configurations.get(reference)?.object))
+fn contents<'u>(
+    unit: &'u Unit,
+    (index, part): (usize, &'u PlacementStrategy),
+) -> impl Iterator<Item = &'u Value> + use<'u> {
+    let of_all = || if part.configs.is_empty() { unit.defaults() } else { &part.configs };
+    let references = match &unit.per_cluster {
+        Some(per_cluster) => per_cluster.contents(index),
+        None => of_all().iter().collect(),
+    };
+    references.into_iter().filter_map(|reference| Some(&*unit.configurations.get(reference)?.object))
 }
 
 /// The sets that the clusters of a part can be in; `None` if the repository does not say.

@@ -54,6 +54,11 @@ impl PerCluster {
         given.into_iter().any(|given| matches!(given, Given::Content(known) if known == reference))
     }
 
+    /// Returns the contents that any cluster gets of the part with an index, each once.
+    pub(crate) fn contents(&self, part: usize) -> BTreeSet<&ConfigReference> {
+        self.clusters.keys().filter_map(|cluster| self.content(part, cluster)).collect()
+    }
+
     /// Returns the content that a cluster gets of the part with an index; `None` if it gets none.
     pub fn content(&self, part: usize, cluster: &ClusterName) -> Option<&ConfigReference> {
         match self.given(part, cluster) {

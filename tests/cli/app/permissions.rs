@@ -213,3 +213,38 @@ async fn an_answer_that_is_missing_is_no_right_and_no_lack() {
     --- exit code 3
     ");
 }
+
+/// A definition whose kind depends on a label of the cluster, and an application that uses it.
+const BY_CLUSTER: &str = "\
+apiVersion: core.oam.dev/v1beta1
+kind: ComponentDefinition
+metadata: {name: page, namespace: default}
+spec:
+  workload: {definition: {apiVersion: example.com/v1, kind: Page}}
+  schematic:
+    tidegate:
+      objects:
+        - name: workload
+          template: {apiVersion: example.com/v1, kind: Page, metadata: {name: '${context.cluster.name}'}}
+---
+apiVersion: core.oam.dev/v1beta1
+kind: Application
+metadata: {name: page, namespace: default}
+spec:
+  components: [{name: page, type: page}]
+  policies:
+    - {name: dev, type: topology, properties: {clusters: [dev2]}}
+";
+
+#[test]
+fn c21_rights_for_objects_that_depend_on_the_cluster_are_those_of_the_declared_clusters() {
+    let directory = Directory::new();
+    directory.write("page.yaml", BY_CLUSTER);
+    let role = directory.app(&["permissions", "default/page"]);
+    assert!(role.contains("kind: ClusterRole") && role.contains("- pages"), "{role}");
+    directory.write("fleet.yaml", "");
+    directory.write("web.yaml", "");
+    let unknown = directory.app(&["permissions", "default/page"]);
+    let why = "it depends on the cluster, and no ManagedCluster is declared here; declare one";
+    assert!(unknown.contains(why), "{unknown}");
+}

@@ -10,7 +10,7 @@ use crate::cli::output::document::printed;
 use crate::cli::process::Process;
 use tidegate_api::key::{AGGREGATE_TO_WORK, RBAC_GROUP};
 use tidegate_delivery::{Allowing, allowing};
-use tidegate_repository::{Lacking, Rights};
+use tidegate_repository::{ClusterContents, Lacking, Rights};
 
 /// Prints the role, and on standard error what it is based on.
 ///
@@ -21,7 +21,16 @@ pub(super) async fn run(process: &Process, args: &AppPermissionsArgs) -> Result<
     let declared = Declared::read(process, &args.source)?;
     declared.warn(process);
     let found = declared.find(&args.application)?;
-    let rights = Rights::of(&declared.loaded.repository);
+    let repository = &declared.loaded.repository;
+    if found.unit.per_cluster.is_some() && repository.clusters.is_empty() {
+        process.warn_line(&format!(
+            "what {} needs is not known: it depends on the cluster, and no ManagedCluster is declared here; declare one",
+            short(found.name.as_str())
+        ));
+        return Err(Failure::Findings);
+    }
+    let rendered = ClusterContents::default().of(repository, &repository.clusters);
+    let rights = Rights::of(rendered.as_ref().unwrap_or(repository));
     let lacking = match args.check {
         true => agent_rights::denied(args, rights.needed(found.name).unwrap_or_default()).await?,
         false => rights.lacking(found.name).unwrap_or_default(),
