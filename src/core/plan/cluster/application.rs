@@ -35,13 +35,13 @@ pub(crate) fn planned(
     memo: &mut Memo,
 ) -> Planned {
     let before = recorded(unit, subject.name, context.works(subject.name));
-    if subject.action == Action::Wait || before.is_none() && subject.action != Action::Start {
+    let moved = moved(context, subject);
+    if subject.action == Action::Wait || moved.is_some() || before.is_none() && subject.action != Action::Start {
         let had = assigned(context, subject).map(Shared::from);
-        let writes = had.map(|had| repairs(context, &Subject { desired: &had, ..*subject }, memo));
-        return Planned { writes: writes.unwrap_or_default(), ..Planned::default() };
-    }
-    if let Some(moved) = moved(context, subject) {
-        return Planned { problem: Some(Undeliverable::Moves(Box::new(moved))), ..Planned::default() };
+        let repaired = |had| repairs(context, &Subject { desired: &had, action: Action::Wait, ..*subject }, memo);
+        let writes = had.map(repaired).unwrap_or_default();
+        let problem = moved.map(|moved| Undeliverable::Moves(Box::new(moved)));
+        return Planned { writes, problem, ..Planned::default() };
     }
     let mut status = subject.addon.status.clone().unwrap_or_default();
     let planned = decide::decided(context, subject, memo, &mut status);

@@ -14,7 +14,8 @@ use super::ruled::Ruled;
 use super::ruling;
 use super::status::PlacementProgress;
 use super::survey;
-use crate::context::{Context, Planned, Subject};
+use crate::cluster::rendering::Undeliverable;
+use crate::context::{Action, Context, Planned, Subject};
 use crate::memo::Memo;
 use crate::node::{Child, Node};
 use crate::report::gates::ClosedGates;
@@ -168,6 +169,10 @@ impl Clusters {
             reason => reason,
         };
         self.count(node, child, &reason, planned);
+        let action = match delivery.problem {
+            Some(Undeliverable::Moves(_)) => Action::Wait,
+            _ => action,
+        };
         let report = report::cluster(context, child, action, &reason);
         let report = health::noted(report, child, action, &delivery);
         // Permissions have a lane of their own: an agent without them is better than no agent.

@@ -63,7 +63,7 @@ fn an_object_that_moves_stays_until_the_other_unit_has_it() {
     let moved = other("shared", json!({}));
     let plan = commit(&mut world, having("page", paused(moved.clone())));
     let hello = report(&plan, Form::Application.unit());
-    assert_eq!(hello.state, ClusterState::Waiting);
+    assert_eq!((hello.state, hello.started, hello.since), (ClusterState::Waiting, None, None));
     assert_eq!(
         hello.reason,
         "waits until application/fleet/other has ConfigMap fleet/shared on the cluster: it moves there, and would be deleted"
