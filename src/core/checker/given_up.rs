@@ -1,6 +1,7 @@
 //! The rule on objects that move to another unit: a cluster keeps them until the other unit has them there.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use serde_json::Value;
 
@@ -8,12 +9,16 @@ use super::groups;
 use super::owners::Owners;
 use super::snapshot::Snapshot;
 use super::start::Start;
-use super::takeover::objects;
+use super::takeover::{declaring, objects};
 use super::violation::Violation;
 use tidegate_api::mark::Mark;
+use tidegate_api::ocm::manifest_work::ManifestWork;
 use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::object::ObjectKey;
 use tidegate_repository::{NAME_LABEL, NAMESPACE_LABEL};
+
+/// The works of a unit on a cluster, by name.
+type Works = BTreeMap<String, Arc<ManifestWork>>;
 
 /// A unit that loses objects on a cluster between two observations.
 struct Loss<'a> {
@@ -33,7 +38,7 @@ pub(super) fn by_starts<'a>(
     starts.filter_map(move |start| Loss { before, after, unit, cluster: start.cluster }.violation())
 }
 
-/// Judges the applications that left the repository: clusters without a work of theirs had one before.
+/// Judges the applications that left the repository, on the clusters whose works of them have changed.
 pub(super) fn by_removals<'a>(before: &'a Snapshot, after: &'a Snapshot) -> impl Iterator<Item = Violation> + 'a {
     let has_left = |unit: &UnitName| {
         let is_declared = |snapshot: &Snapshot| snapshot.addons.contains_key(unit);
@@ -42,12 +47,23 @@ pub(super) fn by_removals<'a>(before: &'a Snapshot, after: &'a Snapshot) -> impl
     let units = before.fleet.works.iter().filter(move |(unit, _)| has_left(unit));
     let losses = units.flat_map(move |(unit, clusters)| {
         let there = clusters.iter().filter(|(cluster, _)| after.fleet.clusters.contains_key(*cluster));
-        let ours = there.filter(|(_, works)| {
+        let now = after.fleet.works.get(unit);
+        let changed = there.filter(move |(cluster, works)| {
+            let now = now.and_then(|clusters| clusters.get(*cluster));
+            !now.is_some_and(|now| is_same(works, now))
+        });
+        let ours = changed.filter(|(_, works)| {
             works.values().all(|work| Mark::of(&work.metadata).is_some_and(|mark| mark.is_of(&before.instance)))
         });
         ours.map(move |(cluster, _)| Loss { before, after, unit, cluster })
     });
     losses.filter_map(|loss| loss.violation())
+}
+
+/// Returns `true` if no work has changed. It is asked in each tick while an application leaves, so the works are not read.
+fn is_same(before: &Works, now: &Works) -> bool {
+    before.len() == now.len()
+        && before.iter().all(|(name, work)| now.get(name).is_some_and(|now| Arc::ptr_eq(work, now)))
 }
 
 impl Loss<'_> {
@@ -72,18 +88,11 @@ impl Loss<'_> {
         if object.kind == "Namespace" || both.into_iter().any(is_own) {
             return None;
         }
-        let declaring = |snapshot: &'_ Snapshot| -> BTreeSet<UnitName> {
-            snapshot.declaring(self.unit, (object, self.cluster)).cloned().collect()
+        let lacks = |snapshot: &Snapshot, to: &UnitName| {
+            is_selected(snapshot, to, self.cluster) && !objects(snapshot, to, self.cluster).contains(object)
         };
-        let before = declaring(self.before);
-        self.after.addons.keys().find(|to| {
-            before.contains(*to)
-                && self.after.declaring(self.unit, (object, self.cluster)).any(|now| now == *to)
-                && both.into_iter().all(|snapshot| {
-                    is_selected(snapshot, to, self.cluster) && !objects(snapshot, to, self.cluster).contains(object)
-                })
-                && !self.waits_back(to)
-        })
+        let mut receivers = declaring((self.before, self.after), self.unit, (object, self.cluster));
+        receivers.find(|to| both.into_iter().all(|snapshot| lacks(snapshot, to)) && !self.waits_back(to))
     }
 
     /// Returns `true` if a unit may wait for this one, so that this one does not wait for it.

@@ -20,7 +20,11 @@ pub(super) fn violation(span: &Span<'_>, start: &Start<'_>) -> Option<Violation>
     let kept =
         |keeper: &UnitName| objects(span.before, keeper, cluster).into_iter().find(|object| new.contains(object));
     // A unit that still declares an object keeps it as well.
-    let declaring = || new.iter().find_map(|object| Some((declaring(span, cluster, object)?, (*object).clone())));
+    let Span { addon, before, after, .. } = *span;
+    let has = |object: &ObjectKey, unit: &UnitName| objects(before, unit, cluster).contains(object);
+    let of_declaring =
+        |object: &ObjectKey| declaring((before, after), addon, (object, cluster)).find(|unit| has(object, unit));
+    let declaring = || new.iter().find_map(|object| Some((of_declaring(object)?, (*object).clone())));
     let kept = keepers.filter(|_| !new.is_empty()).find_map(|keeper| Some((keeper, kept(keeper)?)));
     let (keeper, object) = kept.or_else(declaring)?;
     Some(Violation::TakenOver {
@@ -31,15 +35,17 @@ pub(super) fn violation(span: &Span<'_>, start: &Start<'_>) -> Option<Violation>
     })
 }
 
-/// Returns another unit that has an object on a cluster, and declares it before and after.
-fn declaring<'s>(span: &Span<'s>, cluster: &ClusterName, object: &ObjectKey) -> Option<&'s UnitName> {
-    let Span { addon, before, after, .. } = span;
-    let is_before = |other: &&UnitName| before.declaring(addon, (object, cluster)).any(|was| was == *other);
-    after.addons.keys().find(|other| {
-        after.declaring(addon, (object, cluster)).any(|now| now == *other)
-            && is_before(other)
-            && objects(before, other, cluster).contains(object)
-    })
+/// Returns the units other than this one that declare an object on a cluster, before and after.
+pub(super) fn declaring<'s>(
+    (before, after): (&'s Snapshot, &'s Snapshot),
+    unit: &'s UnitName,
+    (object, cluster): (&ObjectKey, &ClusterName),
+) -> impl Iterator<Item = &'s UnitName> {
+    let declares = |snapshot: &Snapshot, other: &UnitName| {
+        snapshot.addons.get(other).is_some_and(|declared| declared.has(object, cluster))
+    };
+    let units = after.addons.keys().filter(move |other| *other != unit);
+    units.filter(move |other| declares(after, other) && declares(before, other))
 }
 
 /// Returns the objects in the works of a unit on a cluster.

@@ -15,7 +15,7 @@ use tidegate_api::work_name::application_prefix;
 use tidegate_model::json_text::JsonText;
 use tidegate_model::name::{ApplicationName, ClusterName, NamespacedName, UnitName};
 use tidegate_model::object::ObjectKey;
-use tidegate_repository::{NAME_LABEL, NAMESPACE_LABEL, Repository, Unit, known_objects, objects_by_cluster};
+use tidegate_repository::{NAME_LABEL, NAMESPACE_LABEL, Repository, known_objects, objects_by_cluster};
 
 /// The units of each application on each cluster, other than the Application itself.
 type Found = BTreeMap<ClusterName, BTreeMap<UnitName, BTreeSet<UnitName>>>;
@@ -38,10 +38,16 @@ pub(crate) struct Occupants<'s> {
 }
 
 impl<'s> Occupants<'s> {
-    /// Returns the units, none of which was read yet. `selections` are the clusters of their placements.
+    /// Returns the units with the clusters of their placements. Nothing is read yet.
     pub(crate) fn new(selections: &'s Selections) -> Self {
-        let (found, kept, wanted) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        Self { selections, found, kept, wanted, writers: OnceLock::new(), alike: OnceLock::new() }
+        Self {
+            selections,
+            found: OnceLock::new(),
+            kept: OnceLock::new(),
+            wanted: OnceLock::new(),
+            writers: OnceLock::new(),
+            alike: OnceLock::new(),
+        }
     }
 
     /// Returns `true` if a cluster has objects of an application that a unit other than this one and the Application itself delivered.
@@ -84,15 +90,12 @@ impl<'s> Occupants<'s> {
     pub(crate) fn released(
         &self,
         input: &Input<'_>,
-        (name, unit): (&UnitName, &Unit),
+        name: &UnitName,
         (cluster, works): (&ClusterName, &BTreeMap<String, Arc<ManifestWork>>),
     ) -> BTreeSet<ObjectKey> {
-        let own = known_objects(name, unit);
         let has_moved = |object: &ObjectKey| {
-            if own.contains(object) {
-                return false;
-            }
-            self.writers(input.repository, object).any(|other| other != name && has(input, other, (cluster, object)))
+            let writers = || self.writers(input.repository, object);
+            writers().all(|writer| writer != name) && writers().any(|other| has(input, other, (cluster, object)))
         };
         works.values().flat_map(objects).filter(has_moved).collect()
     }
@@ -112,28 +115,32 @@ impl<'s> Occupants<'s> {
         }
     }
 
-    /// Returns `true` if a unit has objects on a cluster of an application that another unit delivers, which therefore waits for it to leave.
-    pub(crate) fn is_in_the_way(input: &Input<'_>, unit: &UnitName, other: &UnitName, cluster: &ClusterName) -> bool {
-        let Some(declared) = input.repository.addons.get(other) else { return false };
-        let mut published = declared.published().peekable();
-        let delivers_itself = published.peek().is_none();
-        let delivered: BTreeSet<&str> =
-            published.map(ApplicationName::as_str).chain(delivers_itself.then_some(other.as_str())).collect();
-        let works = input.fleet.works.get(unit).and_then(|works| works.get(cluster));
-        let mut works = works.into_iter().flat_map(BTreeMap::values);
-        works.any(|work| application(work).is_some_and(|application| delivered.contains(application.as_str())))
-    }
-
     /// Returns the units that write an object.
     pub(crate) fn writers(&self, repository: &Repository, object: &ObjectKey) -> impl Iterator<Item = &UnitName> {
         self.writers.get_or_init(|| writers(repository)).get(object).into_iter().flatten()
     }
+
+    /// Returns `true` if a unit writes an object to a cluster with any of its configurations, as far as that is known.
+    pub(crate) fn writes(
+        &self,
+        repository: &Repository,
+        name: &UnitName,
+        (cluster, object): (&ClusterName, &ObjectKey),
+    ) -> bool {
+        let is_same = |pattern: &ObjectKey| on_cluster(pattern, cluster) == *object;
+        let by_cluster = |unit| objects_by_cluster(name, unit).iter().any(is_same);
+        self.writers(repository, object).any(|writer| writer == name)
+            || repository.addons.get(name).is_some_and(by_cluster)
+    }
 }
 
-/// Returns the objects that a unit writes to a cluster with any of its configurations, as far as they are known.
-pub(crate) fn own_objects(name: &UnitName, unit: &Unit, cluster: &ClusterName) -> BTreeSet<ObjectKey> {
-    let by_cluster = objects_by_cluster(name, unit).into_iter().map(|object| on_cluster(&object, cluster));
-    known_objects(name, unit).into_iter().chain(by_cluster).collect()
+/// Returns `true` if a unit has objects on a cluster of an application that another unit delivers, which therefore waits for it to leave.
+pub(crate) fn is_in_the_way(input: &Input<'_>, unit: &UnitName, other: &UnitName, cluster: &ClusterName) -> bool {
+    let Some(declared) = input.repository.addons.get(other) else { return false };
+    let delivered: BTreeSet<&str> = declared.applications().map(ApplicationName::as_str).collect();
+    let works = input.fleet.works.get(unit).and_then(|works| works.get(cluster));
+    let mut works = works.into_iter().flat_map(BTreeMap::values);
+    works.any(|work| application(work).is_some_and(|application| delivered.contains(application.as_str())))
 }
 
 /// Returns `true` if a work of a unit has an object on a cluster.

@@ -64,7 +64,7 @@ pub(crate) use crate::reference::hub_permissions::wanted;
 pub(crate) use crate::reference::target::{Target, references};
 pub use check::kept_kinds::is_system_namespace;
 pub use complaint::{Complaint, Rule};
-pub use digest::{basis, known_objects, objects_by_cluster};
+pub use digest::{basis, known_objects, may_get, objects_by_cluster};
 pub use load::{load, load_with, load_within};
 pub use needs::needs;
 pub use operator::{Adopt, AdoptedObject, AllowedKind, OperatorRules, allowed_kinds};

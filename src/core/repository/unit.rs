@@ -171,6 +171,15 @@ impl Unit {
         revisions.into_iter().flat_map(BTreeMap::values)
     }
 
+    /// Returns the applications whose objects it delivers: those of its revisions, or itself.
+    pub fn applications(&self) -> impl Iterator<Item = &ApplicationName> {
+        let itself = match &self.source {
+            Source::Application(application) if application.revisions.is_empty() => Some(&application.name),
+            Source::AddOn { .. } | Source::Application(_) => None,
+        };
+        self.published().chain(itself)
+    }
+
     /// Returns what becomes of a cluster that several parts select.
     pub fn overlap(&self) -> Overlap {
         match &self.source {

@@ -56,9 +56,8 @@ pub(crate) fn planned(
 
 /// Returns an object that a start would take from the cluster before another unit has it.
 fn moved(context: &Context<'_>, subject: &Subject<'_>) -> Option<Move> {
-    let unit = (context.name, Some(context.unit));
     let is_start = subject.action == Action::Start;
-    is_start.then(|| moves::pending(context.input, context.occupants, unit, subject.name)).flatten()
+    is_start.then(|| moves::pending(context.input, context.occupants, context.name, subject.name)).flatten()
 }
 
 /// Returns why a cluster is left alone, if works on it are in the way.
@@ -99,9 +98,7 @@ fn occupied(context: &Context<'_>, cluster: &ClusterName) -> Option<Missing> {
         return Some(Missing::Occupied);
     }
     let is_shared = |application| context.occupants.has_other(context.input, (context.name, application), cluster);
-    let delivers_itself = context.unit.published().next().is_none();
-    let mut applications = context.unit.published().chain(delivers_itself.then_some(own));
-    applications.any(is_shared).then_some(Missing::Shared)
+    context.unit.applications().any(is_shared).then_some(Missing::Shared)
 }
 
 /// Returns the writes that mark works of this unit that no instance has marked: a person removed the mark, or an operator hands the hub over.

@@ -140,7 +140,7 @@ pub(super) fn released(context: &Context<'_>, subject: &Subject<'_>) -> BTreeSet
         return BTreeSet::new();
     }
     let works = context.works(subject.name);
-    context.occupants.released(context.input, (context.name, context.unit), (subject.name, works))
+    context.occupants.released(context.input, context.name, (subject.name, works))
 }
 
 fn seen<'a>(

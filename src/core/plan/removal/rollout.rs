@@ -113,7 +113,7 @@ fn settled(input: &Input<'_>, leaving: &Leaving<'_>) -> Option<Timestamp> {
 fn moved<'a>(input: &'a Input<'_>, leaving: &'a Leaving<'_>) -> impl Iterator<Item = (ClusterName, Departure)> + 'a {
     let unit = leaving.addon;
     let has_left = unit.addon().is_none() && !input.repository.addons.contains_key(unit);
-    let pending = |cluster| moves::pending(input, leaving.occupants, (unit, None), cluster);
+    let pending = |cluster| moves::pending(input, leaving.occupants, unit, cluster);
     let clusters = leaving.clusters.keys().filter(move |_| has_left);
     clusters.filter_map(move |cluster| {
         Some(((*cluster).clone(), Departure::Waits(Obstacle::Moves(Box::new(pending(cluster)?)))))

@@ -15,7 +15,7 @@ use tidegate_consent::{Basis, Reach};
 use tidegate_delivery::possible_keys;
 use tidegate_go::canonical::go_json;
 use tidegate_model::digest::Digest;
-use tidegate_model::name::UnitName;
+use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::object::ObjectKey;
 
 /// Returns the rules of a revision, and what they select by.
@@ -122,6 +122,13 @@ pub fn objects_by_cluster(name: &UnitName, unit: &Unit) -> BTreeSet<ObjectKey> {
     let mut objects = objects(name, unit);
     objects.retain(|key| is_open(key) && has_kind(key));
     objects
+}
+
+/// Returns `false` if the content of a unit depends on the cluster, and does not have an object on this one.
+pub fn may_get(unit: &Unit, cluster: &ClusterName, object: &ObjectKey) -> bool {
+    let Some(per_cluster) = &unit.per_cluster else { return true };
+    let mut given = unit.configurations.iter().filter(|(reference, _)| per_cluster.has(reference, cluster));
+    given.any(|(_, content)| written(&content.object).any(|found| found == *object))
 }
 
 /// Returns the objects of a template as it is written, without its namespaces: several add-ons may share one.

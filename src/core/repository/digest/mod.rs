@@ -8,5 +8,5 @@ mod meaning;
 mod scope;
 
 pub(super) use basis::written;
-pub use basis::{basis, known_objects, objects_by_cluster};
+pub use basis::{basis, known_objects, may_get, objects_by_cluster};
 pub(super) use meaning::digest;
