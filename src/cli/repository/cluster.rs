@@ -88,8 +88,8 @@ impl<'a> OfflineCluster<'a> {
         let repository = rendered.as_ref().unwrap_or(self.repository);
         let declared = repository.addons.get(addon).unwrap_or(declared);
         let input = Input { now: Timestamp::now(), ..Input::offline(repository, &self.fleet, &instance) };
-        let part = declared.parts().len();
-        if let Some(why) = (0..part).find_map(|part| declared.given(part, &self.name).err()) {
+        let parts = declared.parts().len();
+        if let Some(why) = (0..parts).find_map(|part| declared.given(part, &self.name).err()) {
             return Err(Failure::Usage(format!("{addon} cannot be rendered for {}: {why}", self.name)));
         }
         preview(&input, addon, declared, &self.name).map_err(|error| {

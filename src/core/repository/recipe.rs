@@ -1,5 +1,7 @@
 //! What an application is rendered from for each of its clusters.
 
+use serde_json::Value;
+
 use crate::read::object::Object;
 use crate::settings::Applications;
 
@@ -18,9 +20,14 @@ pub(crate) struct Recipe {
 
 impl PartialEq for Recipe {
     fn eq(&self, other: &Self) -> bool {
-        let values = |recipe: &Self| recipe.definitions.iter().map(|object| object.value.clone()).collect::<Vec<_>>();
         self.application.value == other.application.value
             && self.settings == other.settings
-            && values(self) == values(other)
+            && self.values().eq(other.values())
+    }
+}
+
+impl Recipe {
+    fn values(&self) -> impl Iterator<Item = &Value> {
+        self.definitions.iter().map(|definition| &definition.value)
     }
 }

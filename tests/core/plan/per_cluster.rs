@@ -103,7 +103,7 @@ fn c2_a_changed_label_waits_behind_a_pause_and_the_works_are_repaired_with_the_o
     let (report, writes) = world.tick(&paused);
     assert_eq!((report.state, writes), (ClusterState::Waiting, 0), "{}", report.reason);
     assert!(report.reason.contains("closed"), "{}", report.reason);
-    // Somebody changes the work meanwhile.
+    // Somebody changes the work.
     let work = world.works.values_mut().next().unwrap();
     work["spec"]["workload"]["manifests"][0]["data"]["region"] = json!("nowhere");
     work["metadata"]["resourceVersion"] = json!("other");

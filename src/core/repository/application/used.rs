@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::component::COMPONENTS;
 use super::traits::TRAITS;
-use crate::definition::Definitions;
+use crate::definition::{ClusterReads, Definitions};
 use crate::read::object::path;
 use tidegate_api::schema::path::Path;
 use tidegate_model::object::ObjectKey;
@@ -17,6 +17,13 @@ pub(crate) struct Used<'d> {
     pub(crate) key: &'d ObjectKey,
     /// Whether it reads the cluster.
     pub(crate) reads_cluster: bool,
+}
+
+impl<'d> Used<'d> {
+    /// Returns a use by the component or trait at a place, and what the definition reads of the cluster, if it is known.
+    fn of(at: &Path, key: &'d ObjectKey, reads: Option<&ClusterReads>) -> Self {
+        Self { at: at.member("type"), key, reads_cluster: reads.is_some_and(|reads| !reads.is_empty()) }
+    }
 }
 
 /// Returns `true` if an application is rendered for each cluster, because a definition that it uses reads `context.cluster`.
@@ -32,19 +39,13 @@ pub(crate) fn used<'d>(application: &Value, definitions: &'d Definitions) -> Vec
         for (at, component) in listed(at, components) {
             let of_component = type_of(component).filter(|type_| COMPONENTS.schema(type_).is_none());
             let known = of_component.and_then(|type_| definitions.component(namespace, type_));
-            found.extend(known.map(|known| Used {
-                at: at.member("type"),
-                key: &known.key,
-                reads_cluster: known.type_.as_ref().is_some_and(|type_| !type_.reads.is_empty()),
-            }));
+            let reads = known.and_then(|known| Some(&known.type_.as_ref()?.reads));
+            found.extend(known.map(|known| Used::of(&at, &known.key, reads)));
             for (at, given) in listed(&at.member("traits"), component.get("traits")) {
                 let of_trait = type_of(given).filter(|type_| TRAITS.schema(type_).is_none());
                 let known = of_trait.and_then(|type_| definitions.of_trait(namespace, type_));
-                found.extend(known.map(|known| Used {
-                    at: at.member("type"),
-                    key: &known.key,
-                    reads_cluster: known.type_.as_ref().is_some_and(|type_| !type_.reads.is_empty()),
-                }));
+                let reads = known.and_then(|known| Some(&known.type_.as_ref()?.reads));
+                found.extend(known.map(|known| Used::of(&at, &known.key, reads)));
             }
         }
     };

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::content::Content;
-use crate::digest::{known_objects, written};
+use crate::digest::known_objects;
 use crate::types::Repository;
-use crate::unit::{Configuration, Given};
 use tidegate_model::name::{ClusterName, UnitName};
 use tidegate_model::object::ObjectKey;
 
@@ -20,33 +19,22 @@ pub(super) fn refuse(repository: &Repository, contents: &mut BTreeMap<UnitName, 
     let mut on_cluster: BTreeMap<(ClusterName, ObjectKey), Vec<UnitName>> = BTreeMap::new();
     for (name, clusters) in contents.iter() {
         for (cluster, content) in clusters {
-            for object in objects(content) {
-                on_cluster.entry((cluster.clone(), object)).or_default().push(name.clone());
+            for object in &content.objects {
+                on_cluster.entry((cluster.clone(), object.clone())).or_default().push(name.clone());
             }
         }
     }
     for (name, clusters) in contents.iter_mut() {
         for (cluster, content) in clusters.iter_mut() {
-            let other = |object: ObjectKey| {
-                let known = writers.get(&object);
+            let other = |object: &ObjectKey| {
+                let known = writers.get(object);
                 let of_cluster = on_cluster.get(&(cluster.clone(), object.clone()));
                 let other = known.or_else(|| of_cluster?.iter().find(|other| *other != name))?;
                 Some(format!("{object} is written by {other} as well; keep it in one of them"))
             };
-            if let Some(why) = objects(content).into_iter().find_map(other) {
-                let given = Arc::new(vec![Given::Refused(why); content.given.len()]);
-                *content = Arc::new(Content { given, configurations: Vec::new() });
+            if let Some(why) = content.objects.iter().find_map(other) {
+                *content = Arc::new(Content::refused(why, content.given.len()));
             }
         }
     }
-}
-
-/// Returns the objects of a content. Namespaces may be shared.
-fn objects(content: &Content) -> Vec<ObjectKey> {
-    let objects = |(_, configuration): &(_, Configuration)| written(&configuration.object).collect::<Vec<_>>();
-    let is_owned = |key: &ObjectKey| !(key.group.is_empty() && key.kind == "Namespace");
-    let mut found: Vec<ObjectKey> = content.configurations.iter().flat_map(objects).filter(is_owned).collect();
-    found.sort();
-    found.dedup();
-    found
 }

@@ -12,10 +12,12 @@ use tidegate_repository::known_objects;
 /// Returns a notice for each application that gives objects to another unit: its diff shows them as deleted, and its clusters keep them until the
 /// other one has them. A plan of one unit has none.
 pub(super) fn notices(request: &Request<'_>) -> Vec<String> {
+    if request.only.is_some() {
+        return Vec::new();
+    }
     let (base, head) = (request.base.repository, request.head.repository);
-    let changed = base.addons.iter().filter(|(name, unit)| {
-        name.addon().is_none() && head.digest(name) != Some(&unit.digest) && request.only.is_none()
-    });
+    let changed =
+        base.addons.iter().filter(|(name, unit)| name.addon().is_none() && head.digest(name) != Some(&unit.digest));
     let mut new = None;
     let mut moves: BTreeMap<(&UnitName, &UnitName), Vec<ObjectKey>> = BTreeMap::new();
     for (name, before) in changed {
@@ -36,7 +38,5 @@ fn notice((from, to): (&UnitName, &UnitName), objects: &[ObjectKey]) -> Option<S
         0 => (first.to_string(), "moves", "it"),
         more => (format!("{first} and {}", counted(more, "more object")), "move", "them"),
     };
-    Some(format!(
-        "{what} {verb} from {from} to {to}: a cluster keeps {them} until {to} is there, if it is to have that"
-    ))
+    Some(format!("{what} {verb} from {from} to {to}: a cluster that will get {to} keeps {them} until then"))
 }

@@ -122,6 +122,10 @@ struct Rendered {
 impl Rendered {
     fn of(request: &Request<'_>) -> Self {
         let Request { base, head, .. } = request;
+        let is_per_cluster = |side: &Side<'_>| side.repository.addons.values().any(|unit| unit.per_cluster.is_some());
+        if !is_per_cluster(base) && !is_per_cluster(head) {
+            return Self { base: None, head: None };
+        }
         let given = Given::of(request);
         let ownership = given.ownership(request);
         let base_fleet = with_declared(request.fleet, base.repository, None, ownership);

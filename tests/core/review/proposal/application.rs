@@ -114,9 +114,7 @@ fn objects_that_move_to_another_unit_are_noted() {
     };
     let base = || scene(GRANTED).add_to_both("fleet/web.yaml", APPLICATION);
     let (from, to) = ("application/fleet-addons/web", "application/fleet-addons/other");
-    let noted = format!(
-        "Widget default/w moves from {from} to {to}: a cluster keeps it until {to} is there, if it is to have that"
-    );
+    let noted = format!("Widget default/w moves from {from} to {to}: a cluster that will get {to} keeps it until then");
     let moved = base().edit("fleet/web.yaml", "name: w,", "name: v,").add("fleet/other.yaml", &other);
     assert_eq!(moves(&moved), std::slice::from_ref(&noted));
     let renamed = base().remove("fleet/web.yaml").add("fleet/other.yaml", &other);

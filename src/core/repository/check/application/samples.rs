@@ -7,6 +7,7 @@ use crate::complaint::Complaint;
 use crate::definition::Definitions;
 use crate::read::notes::Notes;
 use crate::read::object::Object;
+use tidegate_model::plural::first_of;
 
 /// Returns the first error in what a cluster gets of an application. The definitions are those for the cluster.
 pub(crate) fn refusal(object: &Object, definitions: &Definitions) -> Option<Complaint> {
@@ -33,12 +34,8 @@ pub(super) fn check(notes: &mut Notes<'_>, definitions: &Definitions) {
         }
     }
     for (message, samples) in found {
-        let first = samples.first().copied().unwrap_or_default();
-        let others = match samples.len() {
-            1 => String::new(),
-            count => format!(" and {} more", count - 1),
-        };
+        let samples = first_of(samples.into_iter(), 1);
         let consequence = "such a cluster keeps what it has";
-        notes.warning(object.origin_of(&["spec"]), format!("for {first}{others}: {message}; {consequence}"));
+        notes.warning(object.origin_of(&["spec"]), format!("for {samples}: {message}; {consequence}"));
     }
 }
