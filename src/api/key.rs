@@ -56,6 +56,8 @@ pub const COMPONENT: &str = "app.oam.dev/component";
 pub const REVISION_DIGEST: &str = "tidegate.io/digest";
 /// Annotation of an object of an application: the conditions that it has to meet until it counts as ready, as a list in JSON.
 pub const READY_WHEN: &str = "tidegate.io/ready-when";
+/// Annotation of a StatefulSet or CloneSet of an application whose replicas are replaced in batches: the replicas of each batch, as a list in JSON.
+pub const BATCHES: &str = "tidegate.io/batches";
 /// Annotation of an Application: the units that a cluster must have, done and healthy, before it gets the application, separated by commas.
 pub const REQUIRES: &str = "tidegate.io/requires";
 /// Annotation of a ClusterManagementAddOn: the digest that failed and is taken back, as JSON.

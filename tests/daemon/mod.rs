@@ -10,6 +10,7 @@ mod app_deployments;
 mod application_lifecycle;
 mod applications;
 mod attacks;
+mod batches;
 mod canaries;
 mod certificates;
 mod checked;

@@ -55,6 +55,7 @@ mod gates;
 mod given_up;
 mod groups;
 mod observe;
+mod order;
 mod owners;
 mod phases;
 mod placement_state;

@@ -1,11 +1,12 @@
 //! Rules on the order of components: a component is delivered to a cluster once everything that comes before it is healthy there.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::Value;
 
 use super::breach::Breach;
+use super::order::{Content, Ordered, partition, sizes};
 use super::ready::{Keeping, is_enough, keeping};
 use super::snapshot::Snapshot;
 use super::takeover;
@@ -20,14 +21,6 @@ use tidegate_model::object::ObjectKey;
 /// The works of a unit on a cluster, by name.
 type Works = BTreeMap<String, Arc<ManifestWork>>;
 
-/// The content that a cluster was given, as declared.
-struct Content {
-    hash: String,
-    /// The objects, each with the phase of its component.
-    objects: BTreeMap<ObjectKey, (u32, Value)>,
-    last: u32,
-}
-
 /// Judges the order of the components of an application on all clusters.
 pub(super) fn violations(unit: &UnitName, before: &Snapshot, after: &Snapshot) -> Vec<Violation> {
     let UnitName::Application(name) = unit else { return Vec::new() };
@@ -41,7 +34,9 @@ pub(super) fn violations(unit: &UnitName, before: &Snapshot, after: &Snapshot) -
         }
         let record = |works| recorded(name, cluster, works).map(|(_, record)| record);
         let (was, Some(is)) = (record(known), record(works)) else { continue };
-        let Some(content) = content(unit, &is, [after, before]).filter(|content| content.last > 0) else { continue };
+        let Some(content) = Content::of(unit, &is, [after, before]).filter(|content| content.last > 0) else {
+            continue;
+        };
         let case = Case { was, is, works: [known, works], content };
         let withheld = || case.withheld((unit, cluster), [before, after]);
         let breaches = [case.early(), case.opened(), case.incomplete(), withheld()].into_iter().flatten();
@@ -54,45 +49,6 @@ fn out_of_order(unit: &UnitName, cluster: &ClusterName, breach: Breach) -> Viola
     Violation::OutOfOrder { addon: unit.clone(), cluster: cluster.clone(), breach: Box::new(breach) }
 }
 
-/// Returns the content that a cluster was given, if it is declared.
-fn content(unit: &UnitName, record: &Record, declaring: [&Snapshot; 2]) -> Option<Content> {
-    let references = record.config_references.iter().filter_map(|reference| reference.desired_config.as_ref());
-    references.into_iter().find_map(|desired| {
-        let held = |snapshot: &Snapshot| snapshot.addons.get(unit)?.content(&desired.spec_hash).cloned();
-        let content: Arc<Value> = declaring.into_iter().find_map(held)?;
-        let levels = levels(&content);
-        let manifests = content.pointer("/spec/agentSpec/workload/manifests").and_then(Value::as_array);
-        let level = |object: &Value| {
-            let labels = object.pointer("/metadata/labels");
-            let component = labels.and_then(|labels| labels.get(key::COMPONENT)?.as_str()).unwrap_or_default();
-            levels.get(component).copied().unwrap_or_default()
-        };
-        let object = |object: &Value| Some((ObjectKey::of(object)?, (level(object), object.clone())));
-        let objects = manifests.into_iter().flatten().filter_map(object);
-        let last = levels.values().max().copied().unwrap_or_default();
-        Some(Content { hash: desired.spec_hash.clone(), objects: objects.collect(), last })
-    })
-}
-
-/// Returns the phases of the components that depend on others: they rise until each is above those of its dependencies.
-fn levels(content: &Value) -> BTreeMap<String, u32> {
-    let depends = content.pointer("/spec/dependsOn").and_then(Value::as_object);
-    let mut levels: BTreeMap<String, u32> = BTreeMap::new();
-    for _ in 0..depends.map_or(0, serde_json::Map::len) {
-        let mut has_risen = false;
-        for (component, named) in depends.into_iter().flatten() {
-            let named: BTreeSet<&str> = named.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-            let above = named.iter().map(|name| levels.get(*name).copied().unwrap_or_default() + 1).max();
-            let level = above.unwrap_or_default();
-            has_risen |= levels.insert(component.clone(), level) != Some(level);
-        }
-        if !has_risen {
-            break;
-        }
-    }
-    levels
-}
-
 /// A cluster between two observations.
 struct Case<'a> {
     was: Option<Record>,
@@ -103,20 +59,25 @@ struct Case<'a> {
 }
 
 impl Case<'_> {
-    /// An object of a phase that is not open does not get the content that it has in its turn. What a person writes instead is repaired.
+    /// An object of a phase that is not open does not get the content that it has in its turn, and no more replicas are replaced than those of the
+    /// open batches. What a person writes instead is repaired.
     fn early(&self) -> Option<Breach> {
         let open = self.is.phase;
         let [before, after] = self.works.map(manifests);
-        // A number of replicas leaves a manifest as soon as something else has set it.
-        let is_other =
-            |before: &Value, wanted: &Value| without_replicas(before.clone()) != without_replicas(wanted.clone());
-        let is_early = |(object, (phase, wanted)): &(&ObjectKey, &(u32, Value))| {
-            *phase > open
-                && after.get(object) == Some(wanted)
-                && before.get(object).is_none_or(|before| is_other(before, wanted))
+        let is_early = |(object, ordered): &(&ObjectKey, &Ordered)| {
+            let (before, Some(after)) = (before.get(object), after.get(object)) else { return false };
+            if without_partition(after.clone()) != without_partition(ordered.manifest.clone()) {
+                return false;
+            }
+            // A number of replicas leaves a manifest as soon as something else has set it.
+            let is_other = |before: &Value| without_number(before.clone()) != without_number(ordered.manifest.clone());
+            match ordered.held(open) {
+                Some(held) => before != Some(after) && partition(after).is_none_or(|partition| partition < held),
+                None => ordered.phase > open && before.is_none_or(is_other),
+            }
         };
-        let (object, (phase, _)) = self.content.objects.iter().find(is_early)?;
-        Some(Breach::Early { object: object.clone(), phase: *phase, open })
+        let (object, ordered) = self.content.objects.iter().find(is_early)?;
+        Some(Breach::Early { object: object.clone(), phase: ordered.phase.max(open + 1), open })
     }
 
     /// A phase is opened once all objects of the phases before are healthy.
@@ -127,8 +88,11 @@ impl Case<'_> {
             return None;
         }
         let lack = |works: &Works| {
-            let mut objects = self.content.objects.iter().filter(|(_, (of_object, _))| *of_object < phase);
-            objects.find_map(|(object, _)| Some((object.clone(), lack(works, object, &self.content.hash)?)))
+            let mut objects = self.content.objects.iter().filter(|(_, ordered)| ordered.phase < phase);
+            objects.find_map(|(object, ordered)| {
+                let held = ordered.held(phase - 1);
+                Some((object.clone(), lack(works, (object, held), &self.content.hash)?))
+            })
         };
         let [before, after] = self.works.map(lack);
         let (object, lack) = before.filter(|_| after.is_some())?;
@@ -170,17 +134,26 @@ impl Case<'_> {
             return None;
         }
         let works = self.works.map(manifests);
-        let is_missing = |(object, (phase, _)): &(&ObjectKey, &(u32, Value))| {
+        let is_missing = |(object, ordered): &(&ObjectKey, &Ordered)| {
             // A person may have removed it since.
-            *phase > self.is.phase || !works.iter().any(|works| works.contains_key(object))
+            ordered.last() > self.is.phase || !works.iter().any(|works| works.contains_key(object))
         };
         let (object, _) = self.content.objects.iter().find(is_missing)?;
         Some(Breach::Incomplete { object: object.clone() })
     }
 }
 
-fn without_replicas(mut manifest: Value) -> Value {
+fn without_number(mut manifest: Value) -> Value {
     manifest.pointer_mut("/spec").and_then(Value::as_object_mut).map(|spec| spec.remove("replicas"));
+    without_partition(manifest)
+}
+
+fn without_partition(mut manifest: Value) -> Value {
+    if !sizes(&manifest).is_empty() {
+        for strategy in ["/spec/updateStrategy/rollingUpdate", "/spec/updateStrategy"] {
+            manifest.pointer_mut(strategy).and_then(Value::as_object_mut).map(|strategy| strategy.remove("partition"));
+        }
+    }
     manifest
 }
 
@@ -202,8 +175,9 @@ fn manifests(works: &Works) -> BTreeMap<ObjectKey, Value> {
         .collect()
 }
 
-/// Returns what is missing for an object to be known as delivered and healthy with the content that has this hash.
-fn lack(works: &Works, object: &ObjectKey, hash: &str) -> Option<&'static str> {
+/// Returns what is missing for an object to be known as delivered and healthy with the content that has this hash, and with at most as many
+/// replicas that stay as they are.
+fn lack(works: &Works, (object, held): (&ObjectKey, Option<i64>), hash: &str) -> Option<&'static str> {
     let of_work = |work: &Arc<ManifestWork>| {
         let objects = work.spec.workload.as_ref().map(|workload| workload.objects()).unwrap_or_default();
         let manifest = objects.into_iter().find(|manifest| ObjectKey::of(manifest).as_ref() == Some(object))?;
@@ -213,6 +187,9 @@ fn lack(works: &Works, object: &ObjectKey, hash: &str) -> Option<&'static str> {
     let carried = work.metadata.annotations.as_ref().and_then(|all| all.get(key::CONFIG_SPEC_HASH));
     if !carried.is_some_and(|carried| carried.contains(hash)) {
         return Some("has the content of another version");
+    }
+    if held.is_some_and(|held| partition(&manifest).is_none_or(|partition| partition > held)) {
+        return Some("was not delivered up to its batch");
     }
     let reports = work.status.as_ref().and_then(|status| status.resource_status.as_ref());
     let report =

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::conditions;
+use super::order::{partition, sizes};
 use tidegate_api::ocm::manifest_work::{FeedbackValue, ManifestResourceMeta, ManifestWork, ResourceIdentifier};
 
 /// How far the agent keeps the number of replicas of a workload as its manifest says.
@@ -60,7 +61,9 @@ pub(super) fn is_enough((manifest, keeping): (&Value, Keeping), values: &[&Feedb
     let (group, _) = text("apiVersion").split_once('/').unwrap_or_default();
     match (group, text("kind")) {
         ("apps", "Deployment") => has_replicas("ReadyReplicas"),
-        ("apps", "StatefulSet") | ("apps.kruise.io", "CloneSet") => has_replicas("TidegateReadyReplicas"),
+        ("apps", "StatefulSet") | ("apps.kruise.io", "CloneSet") => {
+            has_replicas("TidegateReadyReplicas") && is_replaced(manifest, values)
+        }
         ("batch", "Job") if manifest.pointer("/spec/suspend") != Some(&Value::Bool(true)) => {
             named("TidegateJobComplete").any(|value| value.field_value.string.as_deref() == Some("True"))
         }
@@ -71,6 +74,21 @@ pub(super) fn is_enough((manifest, keeping): (&Value, Keeping), values: &[&Feedb
         }
         _ => true,
     }
+}
+
+/// Returns `true` if the replicas that a workload with batches should have replaced are reported as new, for the partition in its manifest.
+fn is_replaced(manifest: &Value, values: &[&FeedbackValue]) -> bool {
+    if sizes(manifest).is_empty() {
+        return true;
+    }
+    let named = |name: &str| values.iter().rev().find(|value| value.name == name)?.field_value.integer;
+    let (reported, updated) = match manifest.get("kind").and_then(Value::as_str) {
+        Some("CloneSet") => ("TidegateCloneSetPartition", "TidegateUpdatedReadyReplicas"),
+        _ => ("TidegatePartition", "TidegateUpdatedReplicas"),
+    };
+    let replicas = manifest.pointer("/spec/replicas").and_then(Value::as_i64);
+    let Some((partition, replicas)) = partition(manifest).zip(replicas) else { return false };
+    named(reported) == Some(partition) && named(updated).unwrap_or_default() >= replicas - partition
 }
 
 /// Returns `true` if a Rollout of `standard.oam.dev` has succeeded with the revision and the size of its manifest.

@@ -114,6 +114,22 @@ fn report(ordinal: usize, manifest: &Value, is_ready: bool, generation: &Value) 
             value("TidegateObservedGeneration", generation.clone()),
             value("TidegateUpdatedReplicas", json!(1)),
         ],
+        "StatefulSet" => {
+            let replicas = manifest["spec"]["replicas"].as_i64().unwrap_or(1);
+            let partition = manifest["spec"]["updateStrategy"]["rollingUpdate"]["partition"].as_i64().unwrap_or(0);
+            // It replaces the replicas beyond its partition, one after the other.
+            let updated = if is_ready { replicas - partition } else { 0 };
+            let numbers = [
+                ("TidegateGeneration", generation.clone()),
+                ("TidegateObservedGeneration", generation.clone()),
+                ("TidegateDesiredReplicas", json!(replicas)),
+                ("TidegateReplicas", json!(replicas)),
+                ("TidegateReadyReplicas", json!(if is_ready { replicas } else { replicas - 1 })),
+                ("TidegateUpdatedReplicas", json!(updated)),
+                ("TidegatePartition", json!(partition)),
+            ];
+            numbers.into_iter().map(|(name, number)| value(name, number)).collect()
+        }
         _ => Vec::new(),
     };
     json!({

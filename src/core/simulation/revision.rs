@@ -271,6 +271,23 @@ impl Revision {
             "apiVersion": "v1", "kind": "ConfigMap", "metadata": { "name": "text" },
             "data": { "text": self.text.to_string() },
         });
+        let mut components = vec![
+            json!({
+                "name": "agent", "type": "worker", "properties": { "image": image, "env": env },
+                "traits": [{ "type": "scaler", "properties": { "replicas": 1 } }],
+            }),
+            json!({
+                "name": "text", "type": "k8s-objects", "properties": { "objects": [text] }, "dependsOn": first,
+            }),
+        ];
+        // Later versions have a component whose replicas are replaced in batches.
+        if self.version > 1 {
+            let batches = json!({ "targetSize": 3, "rolloutBatches": [{ "replicas": 1 }, { "replicas": 2 }] });
+            components.push(json!({
+                "name": "store", "type": "statefulset", "properties": { "image": image },
+                "traits": [{ "type": "rollout", "properties": batches }],
+            }));
+        }
         json!({
             "apiVersion": "core.oam.dev/v1beta1", "kind": "Application",
             "metadata": {
@@ -278,16 +295,7 @@ impl Revision {
                 "annotations": { "app.oam.dev/publishVersion": self.version.to_string() },
             },
             "spec": {
-                "components": [
-                    {
-                        "name": "agent", "type": "worker", "properties": { "image": image, "env": env },
-                        "traits": [{ "type": "scaler", "properties": { "replicas": 1 } }],
-                    },
-                    {
-                        "name": "text", "type": "k8s-objects", "properties": { "objects": [text] },
-                        "dependsOn": first,
-                    },
-                ],
+                "components": components,
                 "policies": policies,
                 "workflow": workflow,
             },

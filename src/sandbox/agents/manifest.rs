@@ -68,15 +68,20 @@ pub(crate) fn on_cluster(manifest: &Value, health: Health, generation: i64) -> V
             "observedGeneration": generation,
             "numberReady": u8::from(ready), "numberAvailable": u8::from(ready),
         }),
-        ("apps/v1", "StatefulSet") => json!({
-            "replicas": replicas, "updatedReplicas": replicas, "readyReplicas": if ready { replicas } else { 0 },
-            "currentRevision": "newest", "updateRevision": "newest", "observedGeneration": generation,
-        }),
-        ("apps.kruise.io/v1alpha1", "CloneSet") => {
-            let up = if ready { replicas } else { 0 };
+        ("apps/v1", "StatefulSet") => {
+            let updated = replicas - partition(manifest, "/spec/updateStrategy/rollingUpdate/partition", replicas);
             json!({
-                "replicas": replicas, "updatedReplicas": replicas, "expectedUpdatedReplicas": replicas,
-                "readyReplicas": up, "updatedReadyReplicas": up, "observedGeneration": generation,
+                "replicas": replicas, "updatedReplicas": updated, "readyReplicas": if ready { replicas } else { 0 },
+                "currentRevision": if updated == replicas { "newest" } else { "earlier" }, "updateRevision": "newest",
+                "observedGeneration": generation,
+            })
+        }
+        ("apps.kruise.io/v1alpha1", "CloneSet") => {
+            let updated = replicas - partition(manifest, "/spec/updateStrategy/partition", replicas);
+            json!({
+                "replicas": replicas, "updatedReplicas": updated, "expectedUpdatedReplicas": updated,
+                "readyReplicas": if ready { replicas } else { 0 },
+                "updatedReadyReplicas": if ready { updated } else { 0 }, "observedGeneration": generation,
             })
         }
         ("standard.oam.dev/v1alpha1", "Rollout") => rollout(manifest, ready),
@@ -98,6 +103,11 @@ pub(crate) fn on_cluster(manifest: &Value, health: Health, generation: i64) -> V
     object
 }
 
+/// Returns the number of replicas that a workload does not update.
+fn partition(manifest: &Value, pointer: &str, replicas: u64) -> u64 {
+    manifest.pointer(pointer).and_then(Value::as_u64).unwrap_or_default().min(replicas)
+}
+
 /// Returns the status of a Rollout of `standard.oam.dev`: done, or in its first batch.
 fn rollout(manifest: &Value, ready: bool) -> Value {
     let plan = manifest.pointer("/spec/rolloutPlan");
@@ -117,6 +127,21 @@ fn rollout(manifest: &Value, ready: bool) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn replicas_below_a_partition_are_not_updated() {
+        let set = json!({ "replicas": 3, "updateStrategy": { "rollingUpdate": { "partition": 2 }, "partition": 5 } });
+        let status = |version: &str, kind: &str, spec: &Value| {
+            let manifest = json!({ "apiVersion": version, "kind": kind, "metadata": { "name": "web" }, "spec": spec });
+            let status = on_cluster(&manifest, Health::Ready, 3)["status"].clone();
+            json!([status["replicas"], status["updatedReplicas"], status["readyReplicas"], status["currentRevision"]])
+        };
+        assert_eq!(status("apps/v1", "StatefulSet", &set), json!([3, 1, 3, "earlier"]));
+        assert_eq!(status("apps.kruise.io/v1alpha1", "CloneSet", &set), json!([3, null, 3, null]));
+        let whole = json!({ "replicas": 3 });
+        assert_eq!(status("apps/v1", "StatefulSet", &whole), json!([3, 3, 3, "newest"]));
+        assert_eq!(status("apps.kruise.io/v1alpha1", "CloneSet", &whole), json!([3, 3, 3, null]));
+    }
 
     #[test]
     fn rollouts_have_the_status_that_their_controllers_would_write() {

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that panics is a test that fails")]
 
 mod application_workloads;
+mod batches;
 mod builders;
 mod cause;
 mod chain;

@@ -47,7 +47,7 @@ fn a_long_chain_is_read_in_a_moment() {
     assert_eq!(order(&Value::Object(depends.collect())).last(), 4_999);
 }
 
-fn object(api_version: &str, kind: &str, component: &str, version: u8) -> Value {
+pub(super) fn object(api_version: &str, kind: &str, component: &str, version: u8) -> Value {
     json!({
         "apiVersion": api_version, "kind": kind,
         "metadata": { "name": component, "namespace": "n", "labels": { "app.oam.dev/component": component } },
@@ -70,9 +70,19 @@ fn partly(works: &Existing, content: (&[Value], &[Value]), open: u32) -> Option<
 /// The same, if another unit has some of the objects by now.
 fn without(
     works: &Existing,
-    (manifests, configs): (&[Value], &[Value]),
+    content: (&[Value], &[Value]),
     open: u32,
     released: &BTreeSet<ObjectKey>,
+) -> Option<Partial> {
+    in_order(&order(&json!({ "b": ["a"], "c": ["b"] })), works, content, (open, released))
+}
+
+/// Returns what a cluster gets of components in an order.
+pub(super) fn in_order(
+    order: &Order,
+    works: &Existing,
+    (manifests, configs): (&[Value], &[Value]),
+    (open, released): (u32, &BTreeSet<ObjectKey>),
 ) -> Option<Partial> {
     let name: ApplicationName = "application/n/shop".to_owned().try_into().unwrap();
     let cluster: ClusterName = "cluster1".parse().unwrap();
@@ -93,10 +103,10 @@ fn without(
         budget: BUDGET,
         rules: Rules::of(Semantics::Strict, SoakDip::default()),
     };
-    partial(&layout, &order(&json!({ "b": ["a"], "c": ["b"] })), open, released)
+    partial(&layout, order, open, released)
 }
 
-fn one_work(name: &str, manifests: &[Value], configs: &[Value]) -> Existing {
+pub(super) fn one_work(name: &str, manifests: &[Value], configs: &[Value]) -> Existing {
     [existing(json!({
         "metadata": { "name": name, "namespace": "cluster1" },
         "spec": { "workload": { "manifests": manifests }, "manifestConfigs": configs },
@@ -104,7 +114,7 @@ fn one_work(name: &str, manifests: &[Value], configs: &[Value]) -> Existing {
     .into()
 }
 
-fn map(component: &str, version: u8) -> Value {
+pub(super) fn map(component: &str, version: u8) -> Value {
     object("v1", "ConfigMap", component, version)
 }
 

@@ -27,7 +27,7 @@ pub(super) enum Form {
     /// By one Placement, with the strategy of the add-on.
     Groups,
     /// By two steps: a topology for the canaries, and the Placement for the others, which get more replicas. It requires the add-on, and has a
-    /// second component that comes after the first one.
+    /// second component that comes after the first one, and a third one whose replicas are replaced in batches.
     Steps,
     /// By one Placement, with a component whose type the repository defines.
     Defined,
@@ -166,7 +166,7 @@ pub(super) fn application(version: &str, form: Form) -> String {
     let (strategy, requires, last) = match form {
         Form::Entries => return app_deployment(version),
         Form::Groups | Form::Defined => (GROUPS, "", String::new()),
-        Form::Steps => (STEPS, "\n    tidegate.io/requires: hello-template", ordered::component(version)),
+        Form::Steps => (STEPS, "\n    tidegate.io/requires: hello-template", ordered::components(version)),
     };
     let declared = format!(
         "apiVersion: core.oam.dev/v1beta1

@@ -14,6 +14,7 @@ use tidegate_model::object::ObjectKey;
 use super::object::identifier;
 use super::values::{NotAnInteger, number};
 use crate::go_object::unstructured::at;
+use crate::phase::batches::Batch;
 use crate::template::workload::{self, Kind};
 use crate::works::autoscaler::scaled;
 use crate::works::feedback::DESIRED;
@@ -26,6 +27,8 @@ pub(super) enum Wanted {
     Plan(Plan),
     /// This number of replicas, which the agent keeps.
     Replicas(i64),
+    /// This batch of replicas, and those before it.
+    Batch(Batch),
     /// The manifest may have a number of replicas, but the agent does not keep it.
     AnyNumber,
 }
@@ -123,7 +126,8 @@ fn replicas(object: &Value, configs: &[&ManifestConfigOption]) -> Option<Wanted>
     if !is_kept {
         return Some(Wanted::AnyNumber);
     }
-    at(object, ["spec", "replicas"]).and_then(Value::as_i64).map(Wanted::Replicas)
+    let replicas = || at(object, ["spec", "replicas"]).and_then(Value::as_i64).map(Wanted::Replicas);
+    Batch::of(object).map(Wanted::Batch).or_else(replicas)
 }
 
 /// Returns `true` if the number of replicas may be among fields that an agent ignores.
@@ -133,12 +137,22 @@ fn may_have_replicas(ignored: &IgnoreField) -> bool {
     fields.into_iter().any(|field| field.contains("replicas") || is_above(field))
 }
 
+impl Wanted {
+    /// Returns the number of replicas that the agent keeps, if there is one.
+    pub(super) fn replicas(&self) -> Option<i64> {
+        match self {
+            Self::Replicas(replicas) | Self::Batch(Batch { replicas, .. }) => Some(*replicas),
+            Self::Plan(_) | Self::AnyNumber => None,
+        }
+    }
+}
+
 /// Returns the number of replicas that a workload should have on its cluster by its `spec` there, and by its manifest, if they differ.
 pub(super) fn difference(
     report: &ManifestCondition,
     wanted: Option<&Wanted>,
 ) -> Result<Option<(i64, i64)>, NotAnInteger> {
-    let Some(Wanted::Replicas(wanted)) = wanted else { return Ok(None) };
+    let Some(wanted) = wanted.and_then(Wanted::replicas) else { return Ok(None) };
     let desired = number(report, &[DESIRED.0])?;
-    Ok(desired.filter(|desired| desired != wanted).map(|desired| (desired, *wanted)))
+    Ok(desired.filter(|desired| *desired != wanted).map(|desired| (desired, wanted)))
 }

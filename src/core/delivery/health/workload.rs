@@ -8,10 +8,11 @@ use tidegate_api::ocm::manifest_work::{ManifestCondition, ResourceIdentifier};
 use super::rollout;
 use super::values::{NotAnInteger, is_complete, number, text};
 use super::wanted::{Wanted, difference};
+use crate::phase::batches::Batch;
 use crate::template::workload::Kind;
 use crate::works::feedback::{
-    CURRENT_REVISION, DESIRED, EXPECTED, GENERATION, JOB_FAILED, OBSERVED, PARTITION, READY, THERE, UPDATE_REVISION,
-    UPDATE_STRATEGY, UPDATED, UPDATED_NODES, UPDATED_READY,
+    CLONE_SET_PARTITION, CURRENT_REVISION, DESIRED, EXPECTED, GENERATION, JOB_FAILED, OBSERVED, PARTITION, READY,
+    THERE, UPDATE_REVISION, UPDATE_STRATEGY, UPDATED, UPDATED_NODES, UPDATED_READY,
 };
 
 /// What a person can do about a number of replicas that is not that of the manifest.
@@ -52,13 +53,14 @@ pub(super) fn doubt_of(
             "{what} has {desired} replicas on the cluster and {wanted} in its manifest: {WAYS_OUT}"
         )));
     }
+    if let (Some(kind), Some(Wanted::Batch(batch))) = (kind, wanted)
+        && let Some(how) = not_replaced(kind, report, batch)?
+    {
+        return Ok(Some(format!("{what} is being updated: {how}")));
+    }
     let ready = number(report, &["ReadyReplicas", "NumberReady", READY.0])?.unwrap_or(0);
     let there = number(report, &["Replicas", "DesiredNumberScheduled", THERE.0])?.unwrap_or(0);
-    let written = match wanted {
-        Some(Wanted::Replicas(written)) => *written,
-        _ => there,
-    };
-    let desired = value(DESIRED)?.unwrap_or(written).max(there);
+    let desired = value(DESIRED)?.or(wanted.and_then(Wanted::replicas)).unwrap_or(there).max(there);
     let updated = if generation.is_none() || kind == Some(Kind::CloneSet) {
         desired
     } else {
@@ -80,6 +82,24 @@ pub(super) fn doubt_of(
     }
     let is_whole = kind == Some(Kind::StatefulSet) && partition == 0;
     Ok(is_whole.then(|| not_recorded(&what, report)).flatten())
+}
+
+/// Returns how far a workload is with a batch and those before it; `None` if their replicas run the newest version.
+fn not_replaced(kind: Kind, report: &ManifestCondition, batch: &Batch) -> Result<Option<String>, NotAnInteger> {
+    let (partition, updated) = match kind {
+        Kind::CloneSet => (CLONE_SET_PARTITION, UPDATED_READY),
+        _ => (PARTITION, UPDATED),
+    };
+    if number(report, &[partition.0])? != Some(batch.partition) {
+        return Ok(Some("the cluster does not report it with the partition that it should have".to_owned()));
+    }
+    let updated = number(report, &[updated.0])?.unwrap_or(0);
+    let Batch { replicas, partition, number, of } = batch;
+    let how = || {
+        let percent = updated.clamp(0, *replicas).saturating_mul(100) / (*replicas).max(1);
+        format!("batch {number}/{of}, {updated} of {replicas} replicas ({percent} %)")
+    };
+    Ok((updated < replicas - partition).then(how))
 }
 
 /// Returns why a CloneSet has not finished its update: too few of the replicas beyond its partition run the newest version, and are ready.

@@ -8,6 +8,7 @@ use serde_json::Value;
 use tidegate_api::ocm::manifest_work::{ManifestConfigOption, ManifestWork, ResourceIdentifier};
 use tidegate_model::object::ObjectKey;
 
+use super::batches::Batches;
 use super::waiting::Waiting;
 use crate::condition::ready_when::Conditioned;
 use crate::template::order::{Order, component};
@@ -39,17 +40,25 @@ pub fn partial(layout: &Layout<'_>, order: &Order, open: u32, released: &BTreeSe
     let works: Vec<&ManifestWork> =
         layout.existing.iter().filter(|(name, work)| layout.manages(name, work)).map(|(_, work)| &**work).collect();
     let mut had = Had::of(&works);
+    // What a later batch changes once more.
+    let mut changing: Vec<ResourceIdentifier> = Vec::new();
     let (mut rendered, mut waiting) = (Rendered::default(), Waiting::new(order.waiting(open + 1)));
     for object in &layout.rendered.objects {
         let component = component(object);
         let key = ObjectKey::of(object);
         let before = key.as_ref().and_then(|key| had.take(key));
-        if order.phase(component) <= open {
+        if let Some(index) = open.checked_sub(order.phase(component)) {
             let probes = rendered.probes.len();
-            rendered.push(object.clone(), workload::of_application(object));
+            let batches = Batches::of(object);
+            let object = batches.as_ref().map_or_else(|| object.clone(), |batches| batches.object(object, index));
+            let kind = workload::of_application(&object);
+            rendered.push(object, kind);
             let probes = rendered.probes.iter().skip(probes).cloned();
             let conditioned = layout.rendered.conditioned.iter().filter(|found| Some(&found.object) == key.as_ref());
             let conditioned: Vec<Conditioned> = conditioned.cloned().collect();
+            if batches.is_some_and(|batches| index < batches.last()) {
+                changing.extend(probes.clone());
+            }
             waiting.add_open(order.phase(component), component, (probes, &conditioned));
             rendered.conditioned.extend(conditioned);
         } else if let (Some(key), Some(before)) = (key, before) {
@@ -62,7 +71,8 @@ pub fn partial(layout: &Layout<'_>, order: &Order, open: u32, released: &BTreeSe
         keep(&mut rendered, object);
     }
     let open: BTreeSet<ResourceIdentifier> = judged(&rendered).collect();
-    waiting.later = judged(layout.rendered).filter(|object| !open.contains(object)).collect();
+    let later = judged(layout.rendered).filter(|object| !open.contains(object));
+    waiting.changing = changing.into_iter().chain(later).collect();
     Some(Partial { configs: configs(layout.template_configs, &works, &waiting), rendered, waiting })
 }
 

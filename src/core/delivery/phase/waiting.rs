@@ -13,6 +13,7 @@ use tidegate_model::plural::first_of;
 use crate::condition::ready_when::Conditioned;
 use crate::health::evidence::doubt;
 use crate::health::report::Evidence;
+use crate::template::order::Turn;
 
 /// Most components that a message names.
 const NAMED: usize = 3;
@@ -29,16 +30,16 @@ struct Judged {
 pub struct Waiting {
     /// The objects in the works that stay as they are, and whose state does not matter.
     pub(super) kept: BTreeSet<ObjectKey>,
-    /// The judged objects of the phases that are not open.
-    pub(super) later: Vec<ResourceIdentifier>,
+    /// The judged objects that later phases change.
+    pub(super) changing: Vec<ResourceIdentifier>,
     /// The components of open phases with what is judged of them, by phase and name.
     open: BTreeMap<(u32, String), Judged>,
-    /// The components of the next phase, each with all that it depends on.
-    next: BTreeMap<String, BTreeSet<String>>,
+    /// What comes in the next phase, each with all components that it comes after.
+    next: BTreeMap<Turn, BTreeSet<String>>,
 }
 
 impl Waiting {
-    pub(super) fn new(next: BTreeMap<String, BTreeSet<String>>) -> Self {
+    pub(super) fn new(next: BTreeMap<Turn, BTreeSet<String>>) -> Self {
         Self { next, ..Self::default() }
     }
 
@@ -53,25 +54,24 @@ impl Waiting {
         judged.conditioned.extend_from_slice(conditioned);
     }
 
-    /// Returns the objects whose generations are recorded when a phase is opened: those of all phases that are not open.
-    pub fn later(&self) -> &[ResourceIdentifier] {
-        &self.later
+    /// Returns the objects whose generations are recorded when a phase is opened: those that this phase or a later one changes.
+    pub fn changing(&self) -> &[ResourceIdentifier] {
+        &self.changing
     }
 
-    /// Returns the components of the next phase, for messages.
+    /// Returns what comes in the next phase, for messages.
     pub fn next(&self) -> String {
-        named(self.next.keys().map(String::as_str).collect())
+        named(self.next.keys())
     }
 
-    /// Returns which components wait for which one, and why that is not known to be healthy; `None` if everything in the open phases is.
+    /// Returns what waits for which component, and why that is not known to be healthy; `None` if everything in the open phases is.
     pub fn doubt(&self, evidence: &Evidence<'_>) -> Option<(String, String)> {
         self.open.iter().find_map(|((_, component), Judged { probes, conditioned })| {
             let why = doubt(&Evidence { probes, conditioned, ..*evidence })?;
-            let users = self.next.iter().filter(|(_, named)| named.contains(component));
-            let users: Vec<&str> = users.map(|(user, _)| user.as_str()).collect();
-            let users = if users.is_empty() { self.next.keys().map(String::as_str).collect() } else { users };
-            let waits = if users.len() == 1 { "waits" } else { "wait" };
-            Some((format!("{} {waits} for {component}", named(users)), why))
+            let after = self.next.iter().filter(|(_, named)| named.contains(component));
+            let after: Vec<&Turn> = after.map(|(turn, _)| turn).collect();
+            let turns = if after.is_empty() { self.next.keys().collect() } else { after };
+            Some((waits(&turns, component), why))
         })
     }
 
@@ -119,7 +119,30 @@ impl Waiting {
     }
 }
 
-fn named(components: Vec<&str>) -> String {
-    let noun = if components.len() == 1 { "component" } else { "components" };
-    format!("{noun} {}", first_of(components.into_iter(), NAMED))
+/// Returns what waits for a component, in words.
+fn waits(turns: &[&Turn], component: &str) -> String {
+    match turns {
+        [Turn::Batch { component: own, number, .. }] if own == component => {
+            format!("{} waits for batch {}", named(turns.iter().copied()), number - 1)
+        }
+        [_] => format!("{} waits for {component}", named(turns.iter().copied())),
+        _ => format!("{} wait for {component}", named(turns.iter().copied())),
+    }
+}
+
+fn named<'t>(turns: impl Iterator<Item = &'t Turn>) -> String {
+    let (mut components, mut named) = (Vec::new(), Vec::new());
+    for turn in turns {
+        match turn {
+            Turn::Component(component) => components.push(component.as_str()),
+            Turn::Batch { component, number, of } => {
+                named.push(format!("batch {number}/{of} of component {component}"))
+            }
+        }
+    }
+    if !components.is_empty() {
+        let noun = if components.len() == 1 { "component" } else { "components" };
+        named.insert(0, format!("{noun} {}", first_of(components.into_iter(), NAMED)));
+    }
+    first_of(named.iter().map(String::as_str), NAMED)
 }

@@ -6,15 +6,33 @@ use serde_json::Value;
 
 use tidegate_api::key;
 
-use crate::go_object::unstructured::{at, label};
+use crate::go_object::unstructured::{at, label, raw_manifests};
+use crate::phase::batches::Batches;
 
-/// The order in which a cluster gets the components of a unit. One without dependencies has a single phase.
+/// The order in which a cluster gets the components of a unit. One without dependencies and batches has a single phase.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Order {
     /// The components that depend on others, each with those.
     depends: BTreeMap<String, BTreeSet<String>>,
-    /// The phases of these components, from 1. All others are in phase 0.
+    /// The first phases of these components, from 1. All others begin in phase 0.
     phases: BTreeMap<String, u32>,
+    /// The indices of the last batches of components, where it is not the first one. Each batch has a phase of its own.
+    batches: BTreeMap<String, u32>,
+}
+
+/// What a cluster gets in a phase.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Turn {
+    /// A component, or its first batch.
+    Component(String),
+    /// A batch after the first one.
+    Batch {
+        component: String,
+        /// Which batch it is, from 1.
+        number: u32,
+        /// The number of batches.
+        of: u32,
+    },
 }
 
 impl Order {
@@ -22,25 +40,48 @@ impl Order {
     ///
     /// Components that depend on one another are in phase 0, as if they depended on nothing.
     pub fn of(depends: BTreeMap<String, BTreeSet<String>>) -> Self {
-        let phases = phases(&depends);
-        Self { depends, phases }
+        Self::new(depends, BTreeMap::new())
     }
 
-    /// Reads the order in the content of a unit: `spec.dependsOn` has the names of components by the name of the one that depends on them.
+    fn new(depends: BTreeMap<String, BTreeSet<String>>, batches: BTreeMap<String, u32>) -> Self {
+        let phases = phases(&depends, &batches);
+        Self { depends, phases, batches }
+    }
+
+    /// Reads the order in the content of a unit: `spec.dependsOn` has the names of components by the name of the one that depends on them, and
+    /// workloads have their batches in an annotation.
     pub fn read(content: &Value) -> Self {
         let names = |listed: &Value| -> BTreeSet<String> {
             listed.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
         };
         let depends = at(content, ["spec", "dependsOn"]).and_then(Value::as_object).into_iter().flatten();
-        Self::of(depends.map(|(component, listed)| (component.clone(), names(listed))).collect())
+        let depends = depends.map(|(component, listed)| (component.clone(), names(listed))).collect();
+        let mut batches: BTreeMap<String, u32> = BTreeMap::new();
+        for object in raw_manifests(content) {
+            if let Some(last) = Batches::of(object).map(|of_object| of_object.last()) {
+                let known = batches.entry(component(object).to_owned()).or_default();
+                *known = last.max(*known);
+            }
+        }
+        Self::new(depends, batches)
     }
 
-    /// Returns the last phase; 0 if no component depends on another.
+    /// Returns the last phase; 0 if no component depends on another, and none has batches.
     pub fn last(&self) -> u32 {
-        self.phases.values().max().copied().unwrap_or_default()
+        let components = self.phases.keys().chain(self.batches.keys());
+        components.map(|component| self.phase(component) + self.last_batch(component)).max().unwrap_or_default()
     }
 
-    /// Returns the phase of a component.
+    /// Returns the number of batches in which the replicas of a component are replaced.
+    pub fn batches(&self, component: &str) -> u32 {
+        self.last_batch(component) + 1
+    }
+
+    fn last_batch(&self, component: &str) -> u32 {
+        self.batches.get(component).copied().unwrap_or_default()
+    }
+
+    /// Returns the phase of a component, or of its first batch.
     pub fn phase(&self, component: &str) -> u32 {
         self.phases.get(component).copied().unwrap_or_default()
     }
@@ -54,10 +95,18 @@ impl Order {
         phases.into_values().collect()
     }
 
-    /// Returns the components of a phase after the first one, each with all that it depends on, also through others.
-    pub(crate) fn waiting(&self, phase: u32) -> BTreeMap<String, BTreeSet<String>> {
-        let of_phase = self.phases.iter().filter(|(_, known)| **known == phase);
-        of_phase.map(|(component, _)| (component.clone(), self.reached(component))).collect()
+    /// Returns what comes in a phase after the first one, each with all components that it comes after, also through others.
+    pub(crate) fn waiting(&self, phase: u32) -> BTreeMap<Turn, BTreeSet<String>> {
+        let starting = self.phases.iter().filter(|(_, known)| **known == phase);
+        let starting = starting.map(|(component, _)| (Turn::Component(component.clone()), self.reached(component)));
+        let batches = self.batches.iter().filter_map(|(component, last)| {
+            let index = phase.checked_sub(self.phase(component)).filter(|index| (1..=*last).contains(index))?;
+            let turn = Turn::Batch { component: component.clone(), number: index + 1, of: last + 1 };
+            let mut after = self.reached(component);
+            after.insert(component.clone());
+            Some((turn, after))
+        });
+        starting.chain(batches).collect()
     }
 
     fn reached(&self, component: &str) -> BTreeSet<String> {
@@ -79,18 +128,21 @@ pub(crate) fn component(object: &Value) -> &str {
     label(object, key::COMPONENT).unwrap_or_default()
 }
 
-/// Returns the phases of the components that depend on others.
-fn phases(depends: &BTreeMap<String, BTreeSet<String>>) -> BTreeMap<String, u32> {
+/// Returns the phases of the components that depend on others, given the indices of the last batches of components.
+fn phases(depends: &BTreeMap<String, BTreeSet<String>>, batches: &BTreeMap<String, u32>) -> BTreeMap<String, u32> {
     let mut users: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     let mut open: BTreeMap<&str, usize> = BTreeMap::new();
     for (component, named) in depends.iter().filter(|(_, named)| !named.is_empty()) {
         open.insert(component, named.iter().filter(|name| depends.get(*name).is_some_and(|of| !of.is_empty())).count());
         named.iter().for_each(|name| users.entry(name).or_default().push(component));
     }
-    let mut phases = BTreeMap::new();
+    let mut phases: BTreeMap<String, u32> = BTreeMap::new();
     let mut ready: Vec<&str> = open.iter().filter(|(_, open)| **open == 0).map(|(name, _)| *name).collect();
     while let Some(component) = ready.pop() {
-        let before = depends.get(component).into_iter().flatten().filter_map(|name| phases.get(name).copied()).max();
+        let end = |name: &String| {
+            phases.get(name).copied().unwrap_or_default() + batches.get(name).copied().unwrap_or_default()
+        };
+        let before = depends.get(component).into_iter().flatten().map(end).max();
         phases.insert(component.to_owned(), before.unwrap_or_default() + 1);
         for user in users.get(component).into_iter().flatten() {
             if let Some(open) = open.get_mut(user) {

@@ -29,6 +29,8 @@ pub(crate) const PARTITION: (&str, &str) = ("TidegatePartition", ".spec.updateSt
 /// What is read of a CloneSet besides. It counts the replicas that are beyond its partition itself.
 pub(crate) const UPDATED_READY: (&str, &str) = ("TidegateUpdatedReadyReplicas", ".status.updatedReadyReplicas");
 pub(crate) const EXPECTED: (&str, &str) = ("TidegateExpectedUpdatedReplicas", ".status.expectedUpdatedReplicas");
+/// The partition of a CloneSet, which may be a percentage.
+pub(crate) const CLONE_SET_PARTITION: (&str, &str) = ("TidegateCloneSetPartition", ".spec.updateStrategy.partition");
 
 /// What is read of a Job.
 pub(crate) const JOB_COMPLETE: (&str, &str) =
@@ -67,7 +69,7 @@ pub(super) fn rule(kind: Kind) -> FeedbackRule {
             UPDATE_STRATEGY,
             PARTITION,
         ],
-        Kind::CloneSet => &[GENERATION, OBSERVED, DESIRED, THERE, READY, UPDATED_READY, EXPECTED],
+        Kind::CloneSet => &[GENERATION, OBSERVED, DESIRED, THERE, READY, UPDATED_READY, EXPECTED, CLONE_SET_PARTITION],
         Kind::Job => &[GENERATION, JOB_COMPLETE, JOB_FAILED],
         Kind::Rollout => &[
             GENERATION,

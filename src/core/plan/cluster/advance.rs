@@ -29,12 +29,12 @@ pub(super) fn advance(
         Err(why) => return planned.problem = Some(why),
     };
     if !works.writes.is_empty() {
-        // The health of the next components counts once it is reported for what is written now.
+        // The health of what comes next counts once it is reported for what is written now.
         let evidence = Evidence {
             owner: context.owner,
             cluster: subject.cluster,
             works: works.existing,
-            probes: waiting.later(),
+            probes: waiting.changing(),
             conditioned: &[],
             has_manifest_applied: true,
         };

@@ -69,7 +69,7 @@ pub(super) fn update(
     progress
 }
 
-/// Returns the generations of all workloads of the unit before a start, those of components that wait included.
+/// Returns the generations of all workloads of the unit before a start, those that later phases change included.
 fn before(
     context: &Context<'_>,
     subject: &Subject<'_>,
@@ -81,7 +81,7 @@ fn before(
         owner: context.owner,
         cluster: subject.cluster,
         works: works.existing,
-        probes: waiting.later(),
+        probes: waiting.changing(),
         conditioned: &[],
         has_manifest_applied: true,
     };

@@ -13,7 +13,7 @@ use crate::removal::hooks;
 use tidegate_api::ocm::managed_cluster_addon::AddOnConfigReference;
 use tidegate_api::ocm::manifest_work::ManifestWork;
 use tidegate_delivery::status::{Desired, Entry, works};
-use tidegate_delivery::{Hosting, Layout, Rendered};
+use tidegate_delivery::{Hosting, Layout, Order, Rendered};
 use tidegate_model::action::Write;
 use tidegate_model::name::ClusterName;
 use tidegate_model::object::ObjectKey;
@@ -131,12 +131,13 @@ fn others(context: &Context<'_>, cluster: &ClusterName) -> Vec<Arc<ManifestWork>
     units.filter_map(|(_, clusters)| clusters.get(cluster)).flat_map(|works| works.values().cloned()).collect()
 }
 
-/// Returns the objects in the works of an application on a cluster that another unit has there by now. Only an application with components in an order
-/// keeps objects of an earlier version, on the clusters that have started.
+/// Returns the objects in the works of an application on a cluster that another unit has there by now. Only an application with components in an
+/// order, or with batches, keeps objects of an earlier version, on the clusters that have started.
 pub(super) fn released(context: &Context<'_>, subject: &Subject<'_>) -> BTreeSet<ObjectKey> {
-    let is_ordered = |content: &Configuration| content.object.pointer("/spec/dependsOn").is_some();
+    let desired = || subject.desired.iter().filter_map(|had| content(context, &had.reference, &had.spec_hash));
+    let is_ordered = |content: &Configuration| Order::read(&content.object).last() > 0;
     let has_started = matches!(subject.action, Action::Start | Action::Watch | Action::Failed);
-    if !has_started || context.unit.addon_name().is_some() || !context.unit.configurations.values().any(is_ordered) {
+    if !has_started || context.unit.addon_name().is_some() || !desired().any(|content| is_ordered(&content)) {
         return BTreeSet::new();
     }
     let works = context.works(subject.name);

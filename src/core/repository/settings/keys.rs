@@ -132,7 +132,7 @@ const APPLICATIONS: &[Key] = &[
     },
     Key {
         name: "rollout",
-        about: "Who carries out the batches of the trait rollout: the Deployment by its strategy, or the controller of standard.oam.dev on the cluster.",
+        about: "Who carries out the batches of the trait rollout: a Deployment by its strategy and Tidegate by the partition of a StatefulSet or CloneSet, or the controller of standard.oam.dev on the cluster.",
         kind: Kind::Words(&[
             ("strategy", |settings| settings.applications.rollout = Executor::Strategy),
             ("standard.oam.dev", |settings| settings.applications.rollout = Executor::Standard),

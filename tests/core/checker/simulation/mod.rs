@@ -4,6 +4,7 @@
 mod ahead;
 mod applications;
 mod at_rest;
+mod batches;
 mod causes;
 mod conditions;
 mod contested;

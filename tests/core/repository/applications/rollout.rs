@@ -45,6 +45,50 @@ fn a_deployment_carries_out_batches_by_its_strategy() {
     assert_eq!(of(&component(&["targetSize: 3"])), json!([3, strategy(3)]));
 }
 
+/// Returns a CloneSet of four replicas with this strategy.
+fn clone_set(strategy: &str) -> String {
+    format!(
+        "name: s\ntype: k8s-objects\nproperties:\n  objects:\n    - apiVersion: apps.kruise.io/v1alpha1\n      kind: CloneSet\n      metadata: {{name: s, namespace: shop}}\n      \
+         spec: {{{strategy}}}\ntraits:\n  - type: rollout\n    properties:\n      targetSize: 4\n      rolloutBatches: [{{replicas: 25%}}, {{replicas: 75%}}]\n"
+    )
+}
+
+#[test]
+fn c5_a_stateful_set_and_a_clone_set_are_replaced_in_batches_by_their_partition() {
+    let of = |component: &str| {
+        let object = objects(&load(&tree(&application(&[component])), "").repository.addons[&web()])[0].clone();
+        let spec = &object["spec"];
+        json!([spec["replicas"], spec["updateStrategy"], object["metadata"]["annotations"]["tidegate.io/batches"]])
+    };
+    let strategy = |partition: i64| json!({ "type": "RollingUpdate", "rollingUpdate": { "partition": partition } });
+    let of_set = |properties: &[&str]| of(&component(properties).replace("type: webservice", "type: statefulset"));
+    let in_four = "rolloutBatches: [{replicas: 1}, {replicas: 1}, {replicas: 2}]";
+    assert_eq!(of_set(&["targetSize: 4", in_four]), json!([4, strategy(0), "[1,1,2]"]));
+    // Batches up to one, and a single one.
+    assert_eq!(of_set(&["targetSize: 4", in_four, "batchPartition: 1"]), json!([4, strategy(2), "[1,1]"]));
+    assert_eq!(of_set(&["targetSize: 4", in_four, "batchPartition: 0"]), json!([4, strategy(3), null]));
+    assert_eq!(of_set(&["targetSize: 4"]), json!([4, strategy(0), null]));
+    assert_eq!(of(&clone_set("")), json!([4, { "partition": 0 }, "[1,3]"]));
+    let in_place = "updateStrategy: {type: InPlaceIfPossible, maxUnavailable: 1}";
+    let expected = json!({ "type": "InPlaceIfPossible", "maxUnavailable": 1, "partition": 0 });
+    assert_eq!(of(&clone_set(in_place)), json!([4, expected, "[1,3]"]));
+}
+
+#[test]
+fn batches_up_to_a_partition_leave_the_other_replicas_as_they_are() {
+    let component =
+        component(&["targetSize: 2", "rolloutBatches: [{replicas: 1}, {replicas: 1}]", "batchPartition: 0"])
+            .replace("type: webservice", "type: statefulset");
+    insta::assert_snapshot!(shown(&load(&tree(&application(&[&component])), "")).join("\n"), @"web.yaml:19:29: spec.components[0].traits[0].properties.batchPartition is 0, and the last batch is 1: the replicas of later batches stay as they are, also where the cluster is done");
+}
+
+#[test]
+fn what_a_policy_leaves_to_others_has_no_batches() {
+    let policy = "    - name: once\n      type: apply-once\n      properties: {enable: true}\n";
+    let text = application(&[&clone_set("")]).replace("  policies:\n", &format!("  policies:\n{policy}"));
+    insta::assert_snapshot!(shown(&load(&tree(&text), "")).join("\n"), @"web.yaml:8:7: spec.components[0] has batches by its trait rollout, and a policy leaves the workload to others; remove one of the two");
+}
+
 #[test]
 fn the_objects_of_a_component_have_its_revision_as_a_label_and_its_pods_do_not() {
     let object = objects(&unit(&tree(&application(&[&of_two()]))))[0].clone();
@@ -61,7 +105,15 @@ fn mistakes_in_batches() {
     let batches = |batches: &str| component(&["targetSize: 2", &format!("rolloutBatches: {batches}")]);
     let of_type = |type_: &str| of_two().replace("type: webservice", &format!("type: {type_}"));
     let job = "name: nginx-server\ntype: task\nproperties: {image: nginx:1}\ntraits: [{type: rollout, properties: {targetSize: 1}}]\n";
-    let set = "name: s\ntype: k8s-objects\nproperties:\n  objects: [{apiVersion: apps.kruise.io/v1alpha1, kind: CloneSet, metadata: {name: s, namespace: shop}, spec: {}}]\ntraits: [{type: rollout, properties: {targetSize: 1}}]\n";
+    let of_set = |more: &str| of_type("statefulset").replace("traits:\n", &format!("traits:\n{more}"));
+    let strategy = |strategy: &str| {
+        of_set(&format!(
+            "  - type: k8s-update-strategy\n    properties: {{targetKind: StatefulSet, strategy: {{{strategy}}}}}\n"
+        ))
+    };
+    let held = "  - type: json-merge-patch\n    properties: {spec: {updateStrategy: {partition: 1}}}\n";
+    let marked = "  - type: annotations\n    properties: {tidegate.io/batches: '[1,1]'}\n";
+    let by_hand = "name: s\ntype: k8s-objects\nproperties:\n  objects: [{apiVersion: v1, kind: ConfigMap, metadata: {name: s, namespace: shop, annotations: {tidegate.io/batches: '[1,1]'}}}]\n";
     insta::assert_snapshot!(
         "mistakes_in_batches",
         mistakes(&[
@@ -88,9 +140,20 @@ fn mistakes_in_batches() {
             ("beside a strategy", with(surge)),
             ("twice", with("  - type: rollout\n    properties: {targetSize: 2}\n")),
             ("a DaemonSet", of_type("daemon")),
-            ("a StatefulSet", of_type("statefulset")),
             ("a Job", job.to_owned()),
-            ("a CloneSet", set.to_owned()),
+            (
+                "a batch after the last one",
+                component(&["targetSize: 2", "batchPartition: 1"]).replace("webservice", "statefulset")
+            ),
+            ("a StatefulSet whose pods people delete", strategy("type: OnDelete")),
+            ("a StatefulSet with a partition", strategy("type: RollingUpdate, rollingStrategy: {partition: 1}")),
+            ("a CloneSet with a partition", clone_set("").replace("traits:\n", &format!("traits:\n{held}"))),
+            ("batches that a trait writes", of_set(marked)),
+            ("batches by hand", by_hand.to_owned()),
+            (
+                "a StatefulSet of another size",
+                batches("[{replicas: 1}, {replicas: 2}]").replace("type: webservice", "type: statefulset")
+            ),
         ])
     );
 }

@@ -8,14 +8,13 @@ use tidegate_api::schema::path::Path;
 
 /// Returns what may go wrong with the batches of a component, each at a path below the component.
 pub(in crate::application) fn cautions(component: &Component, executor: Executor) -> Vec<(Path, String)> {
-    let Some(Given { index, properties }) = given(component).filter(|_| executor == Executor::Standard) else {
-        return Vec::new();
-    };
+    let Some(Given { index, properties }) = given(component) else { return Vec::new() };
     let (amounts, target) = (properties.amounts(), properties.target_size);
     let Ok(sizes) = sizes(&amounts, target) else { return Vec::new() };
     let at = Path::default().member("traits").item(index).member("properties");
     let mut found = Vec::new();
-    if sizes.sum < target && amounts.iter().any(|amount| matches!(amount, Amount::Replicas(_))) {
+    let is_standard = executor == Executor::Standard;
+    if is_standard && sizes.sum < target && amounts.iter().any(|amount| matches!(amount, Amount::Replicas(_))) {
         let why = format!(
             "add up to {}, and targetSize is {target}: the controller accepts them only where the size changes by {}; percentages are accepted \
              always",
@@ -27,7 +26,11 @@ pub(in crate::application) fn cautions(component: &Component, executor: Executor
     if let Some(partition) =
         properties.batch_partition.filter(|partition| usize::try_from(*partition).is_ok_and(|at| at < last))
     {
-        let why = format!("is {partition}, and the last batch is {last}: no cluster is done before a commit raises it");
+        let what = match executor {
+            Executor::Standard => "no cluster is done before a commit raises it",
+            Executor::Strategy => "the replicas of later batches stay as they are, also where the cluster is done",
+        };
+        let why = format!("is {partition}, and the last batch is {last}: {what}");
         found.push((at.member("batchPartition"), why));
     }
     found

@@ -2,6 +2,7 @@
 
 mod applied;
 mod batches;
+mod carrier;
 mod cautions;
 mod objects;
 mod properties;

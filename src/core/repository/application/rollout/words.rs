@@ -12,12 +12,14 @@ pub(in crate::application) fn words(component: &Component, executor: Executor) -
     let sizes = sizes(&properties.amounts(), target).ok()?;
     let each: Vec<String> = sizes.each.iter().map(ToString::to_string).collect();
     let replicas = if target == 1 { "replica" } else { "replicas" };
-    Some(match executor {
-        Executor::Strategy => {
+    let in_batches = || format!("{target} {replicas} in batches of {}", each.join(", "));
+    Some(match (executor, component.type_.as_str()) {
+        (Executor::Strategy, "webservice" | "worker") => {
             format!("{target} {replicas}, at most {} of them new at once, by the Deployment", sizes.largest())
         }
-        Executor::Standard => {
-            format!("{target} {replicas} in batches of {}, by the controller of standard.oam.dev", each.join(", "))
-        }
+        (Executor::Strategy, "statefulset") => format!("{}, by the partition of the StatefulSet", in_batches()),
+        // The kind of the workload is not known here.
+        (Executor::Strategy, _) => in_batches(),
+        (Executor::Standard, _) => format!("{}, by the controller of standard.oam.dev", in_batches()),
     })
 }

@@ -133,6 +133,9 @@ fn refused(workload: &Value, field: &Field) -> Option<&'static str> {
         ["metadata", "annotations", name] if *name == key::READY_WHEN => {
             Some("which has the conditions of its definition; leave this out")
         }
+        ["metadata", "annotations", name] if *name == key::BATCHES => {
+            Some("which has the batches of the trait rollout; leave this out")
+        }
         _ => None,
     }
 }

@@ -15,7 +15,7 @@ use crate::settings::Executor;
 /// Adds the problems of revisions that components share, and warnings about batches.
 pub(super) fn check(notes: &mut Notes<'_>, definitions: &Definitions) {
     shared(notes);
-    if definitions.rollout != Executor::Standard || has_errors(notes) {
+    if has_errors(notes) {
         return;
     }
     let object = notes.object;
@@ -23,7 +23,7 @@ pub(super) fn check(notes: &mut Notes<'_>, definitions: &Definitions) {
     for (at, why) in cautions(object, definitions.rollout) {
         notes.warning(object.value_origin(&at), format!("{at} {why}"));
     }
-    if !steps(&object.value).is_empty() {
+    if definitions.rollout != Executor::Standard || !steps(&object.value).is_empty() {
         // What steps dispatch together is known there.
         return;
     }

@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::{container, images, pod};
 use crate::application::deployment::MOST_COMPONENTS;
 use crate::application::overlay::KUSTOMIZE;
+use crate::application::ownership::Applying;
 use crate::application::{self, COMPONENTS, LONGEST_NAME, OBJECTS, Parsed, Rendered};
 use crate::check::manifest::check_manifests;
 use crate::check::template::identity;
@@ -93,6 +94,7 @@ fn of_deployment(notes: &mut Notes<'_>, mut objects: Vec<Rendered>, images: Imag
         identity(notes, at, object);
         hook(notes, at, object);
         conditions(notes, at, object);
+        batches(notes, at, rendered);
         if COMPONENTS.schema(&rendered.type_).is_none() {
             long_name(notes, at, object);
         }
@@ -191,6 +193,26 @@ fn conditions(notes: &mut Notes<'_>, at: &Path, object: &Value) {
             notes.object.value_origin(&at),
             format!("{at} {unjudged}; correct it, or write readyWhen in a definition"),
         );
+    }
+}
+
+/// Adds a complaint about batches that are not those of the trait `rollout`, and about a policy with which a cluster would not get them.
+fn batches(notes: &mut Notes<'_>, at: &Path, rendered: &Rendered) {
+    let annotation = at.member("metadata").member("annotations").member(key::BATCHES);
+    let has_batches =
+        rendered.object.pointer("/metadata/annotations").is_some_and(|all| all.get(key::BATCHES).is_some());
+    if !has_batches {
+        return;
+    }
+    if !rendered.is_sized {
+        let message = format!("{annotation} has the batches of the trait rollout; remove it, and write the trait");
+        notes.error(notes.object.value_origin(&annotation), message);
+    } else if ![Applying::Fields, Applying::TakeOver].contains(&rendered.applying) {
+        let message = format!(
+            "{} has batches by its trait rollout, and a policy leaves the workload to others; remove one of the two",
+            rendered.at
+        );
+        notes.error(notes.object.value_origin(&rendered.at), message);
     }
 }
 
