@@ -6,20 +6,20 @@ use tidegate_api::key::ASSIGNMENT;
 use super::super::world::World;
 use super::unit::Unit;
 
-/// Returns a component that comes after the server, and one with three batches.
+/// Returns a component with three batches, and one that comes after the server.
 pub(super) fn components(version: &str) -> String {
     format!(
-        "    - name: texts
-      type: k8s-objects
-      dependsOn: [server]
-      properties:
-        objects: [{{apiVersion: v1, kind: ConfigMap, metadata: {{name: texts}}, data: {{version: v{version}}}}}]
-    - name: store
+        "    - name: store
       type: statefulset
       properties: {{image: example.com/web:v{version}}}
       traits:
         - type: rollout
           properties: {{targetSize: 3, rolloutBatches: [{{replicas: 1}}, {{replicas: 1}}, {{replicas: 1}}]}}
+    - name: texts
+      type: k8s-objects
+      dependsOn: [server]
+      properties:
+        objects: [{{apiVersion: v1, kind: ConfigMap, metadata: {{name: texts}}, data: {{version: v{version}}}}}]
 "
     )
 }
