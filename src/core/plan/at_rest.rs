@@ -1,7 +1,7 @@
 //! Units at rest: what was found about them is kept until something changes that it depends on.
 //!
 //! A unit is at rest if all of its clusters are done, nothing is to be written, and time alone changes nothing. Planning it again with the same
-//! inputs finds the same, so it is not planned again: a tick costs what has changed.
+//! inputs finds the same, so it is not planned again: a tick costs what has changed. It rests over a commit that changes other units alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -24,7 +24,7 @@ use tidegate_model::progress::{ClusterState, Phase};
 use tidegate_model::revision::CommitId;
 use tidegate_model::shared::Shared;
 use tidegate_model::unseen::Unseen;
-use tidegate_repository::Repository;
+use tidegate_repository::{Repository, Unit};
 use tidegate_rollout::gate::checks::Observations;
 
 /// The units at rest, and what they depend on.
@@ -40,8 +40,9 @@ pub(crate) struct AtRest {
 type Clusters = BTreeMap<ClusterName, Arc<ManagedCluster>>;
 
 /// What all units depend on, besides the objects on the hub and the time.
-#[derive(Debug, PartialEq)]
+#[derive(Debug)]
 struct Ground {
+    /// Of its units and objects, each unit depends on its own.
     repository: Repository,
     unobserved: BTreeSet<GroupKind>,
     placement_mode: PlacementMode,
@@ -56,20 +57,45 @@ struct Ground {
     clock: ClockSteps,
 }
 
+/// What has not changed, of what only some units depend on.
+#[derive(Debug, Clone, Copy)]
+struct Known {
+    has_same_units: bool,
+    /// The objects that are declared for the hub.
+    has_same_objects: bool,
+    /// No other change is judged, and no other approval counts.
+    has_same_changes: bool,
+}
+
+impl Known {
+    fn is_whole(self) -> bool {
+        self.has_same_units && self.has_same_objects && self.has_same_changes
+    }
+}
+
 impl Ground {
     fn is_of(&self, input: &Input<'_>, in_force: &RulesInForce, copies: &Copies) -> bool {
-        self.repository == *input.repository
+        self.repository.is_same_ground(input.repository)
             && self.unobserved == *input.unobserved
             && self.placement_mode == input.placement_mode
             && self.delivery == input.delivery
             && self.instance == *input.instance
-            && self.revision.as_ref() == input.revision
-            && self.approvals == *input.approvals
+            && self.approvals.operator == input.approvals.operator
             && self.observations == *input.observations
             && self.in_force == *in_force
             && self.copies == *copies
             && self.unseen == input.past.report.unseen
             && self.clock == input.past.report.clock
+    }
+
+    /// Returns what has not changed, of what only some units depend on.
+    fn known(&self, input: &Input<'_>) -> Known {
+        let (before, now) = (&self.repository, input.repository);
+        Known {
+            has_same_units: before.addons.is_same(&now.addons),
+            has_same_objects: before.objects == now.objects,
+            has_same_changes: self.revision.as_ref() == input.revision && self.approvals == *input.approvals,
+        }
     }
 
     fn of(input: &Input<'_>, in_force: &RulesInForce, copies: &Copies) -> Self {
@@ -98,13 +124,19 @@ impl AtRest {
         (selections, copies): (&Selections, &Copies),
         (in_force, has_policies): (&RulesInForce, bool),
     ) {
-        let is_same_ground = self.ground.as_ref().is_some_and(|ground| ground.is_of(input, in_force, copies));
-        if !is_same_ground || input.past.is_old || !self.has_same_hub(input, has_policies) {
+        let ground = self.ground.take().filter(|ground| ground.is_of(input, in_force, copies));
+        if ground.is_none() || input.past.is_old || !self.has_same_hub(input, has_policies) {
             self.reports.clear();
         }
-        if !is_same_ground {
-            self.ground = Some(Ground::of(input, in_force, copies));
-        }
+        let known = ground.as_ref().map(|ground| (ground.known(input), &ground.repository.addons));
+        let is_declared_as_before = |unit: &UnitName, report: &AddonReport| {
+            let now = input.repository.addons.get(unit);
+            known.as_ref().is_some_and(|(known, units)| {
+                (known.has_same_units || units.get(unit) == now)
+                    && (known.has_same_objects || unit.addon().is_none())
+                    && (known.has_same_changes || now.is_some_and(|unit| is_good(unit, report)))
+            })
+        };
         let (before, now) = (&self.fleet, input.fleet);
         let is_selected_as_before = |unit: &UnitName| {
             let placements = input.repository.addons.get(unit).map(|unit| unit.placements());
@@ -114,6 +146,7 @@ impl AtRest {
         self.reports.retain(|unit, report| {
             let is_reported = input.past.report.addons.get(unit).is_some_and(|before| before.is_same(report));
             is_reported
+                && is_declared_as_before(unit, report)
                 && is_same(before.cluster_addons.get(unit), now.cluster_addons.get(unit))
                 && is_same(before.works.get(unit), now.works.get(unit))
                 && is_same(before.role_bindings.get(unit), now.role_bindings.get(unit))
@@ -121,6 +154,8 @@ impl AtRest {
                 && is_selected_as_before(unit)
         });
         self.fleet = now.clone();
+        let is_whole = known.is_some_and(|(known, _)| known.is_whole());
+        self.ground = ground.filter(|_| is_whole).or_else(|| Some(Ground::of(input, in_force, copies)));
         self.selections.clone_from(selections);
     }
 
@@ -176,6 +211,11 @@ fn is_done(report: &AddonReport) -> bool {
         && checks.is_empty()
         && look_at.is_none()
         && clusters.values().all(|cluster| cluster.state == ClusterState::Succeeded)
+}
+
+/// Returns `true` if the last digest that all clusters completed is that of the unit. It was judged, and is judged by the rules in force alone.
+fn is_good(unit: &Unit, report: &AddonReport) -> bool {
+    report.last_good.as_ref().is_some_and(|good| good.digest == unit.digest)
 }
 
 fn is_same<T>(before: Option<&Shared<T>>, now: Option<&Shared<T>>) -> bool {

@@ -140,8 +140,8 @@ impl Plan {
         selections
     }
 
-    /// Plans the units that are not at rest. All of these are surveyed first, because gates count the clusters of all. If there are policies,
-    /// either all units rest or none does. Those that others require do not rest while these move.
+    /// Plans the units that are not at rest. Gates count the clusters of all units: if there are policies, those at rest are surveyed as well, as
+    /// long as not all of them rest. So are units that others require.
     fn roll_out<'a>(
         &mut self,
         input: &'a Input<'a>,
@@ -159,19 +159,17 @@ impl Plan {
         if let Some(Context { selections, copies, .. }) = contexts.first() {
             memo.at_rest.retain(input, (selections, copies), (in_force, !policies.is_empty()));
         }
-        // Gates count the clusters of all units, also of those at rest.
         let rests = |context: &&Context<'a>| memo.at_rest.get(context.name).is_some();
-        let all_rest = contexts.iter().all(|context| rests(&context));
-        let moving = contexts.iter().filter(|context| !rests(context));
-        let required: BTreeSet<&UnitName> = moving.flat_map(|context| context.unit.requires()).collect();
-        let is_kept = |context: &&Context<'a>| {
-            rests(context) && (policies.is_empty() || all_rest) && !required.contains(context.name)
-        };
-        let (kept, moving): (Vec<_>, Vec<_>) = contexts.iter().partition(is_kept);
-        let surveyed: Vec<_> = moving.into_iter().map(|context| (context, survey(context, &policies))).collect();
+        let (kept, moving): (Vec<&Context<'_>>, Vec<&Context<'_>>) = contexts.iter().partition(rests);
+        let required: BTreeSet<&UnitName> = moving.iter().flat_map(|context| context.unit.requires()).collect();
+        let is_counted =
+            |context: &&&Context<'a>| !moving.is_empty() && (!policies.is_empty() || required.contains(context.name));
+        let counted: Vec<_> =
+            kept.iter().filter(is_counted).map(|context| (*context, survey(context, &policies))).collect();
+        let surveyed: Vec<_> = moving.iter().map(|context| (*context, survey(context, &policies))).collect();
         let mut traffic = Traffic::default();
         if !policies.is_empty() || !required.is_empty() {
-            for (context, survey) in &surveyed {
+            for (context, survey) in counted.iter().chain(&surveyed) {
                 traffic.add(context.name, unit::survey::traffic(context, survey.as_ref()));
             }
         }

@@ -87,6 +87,52 @@ impl Repository {
         self.addons.get(addon).map(|addon| &addon.digest)
     }
 
+    /// Returns `true` if everything is the same except for the units and the declared objects, which are compared one by one.
+    pub fn is_same_ground(&self, other: &Self) -> bool {
+        let Self {
+            settings,
+            operator,
+            objects: _,
+            addons: _,
+            placements,
+            cluster_sets,
+            cluster_set_bindings,
+            clusters,
+            policies,
+            blocked,
+            held,
+            candidates,
+            revisions,
+            former_revisions,
+            controls,
+            rollbacks,
+            unreadable_files,
+            plan_policies,
+            read,
+            overlays,
+            may_prune,
+        } = self;
+        *settings == other.settings
+            && *operator == other.operator
+            && *placements == other.placements
+            && *cluster_sets == other.cluster_sets
+            && *cluster_set_bindings == other.cluster_set_bindings
+            && *clusters == other.clusters
+            && *policies == other.policies
+            && *blocked == other.blocked
+            && *held == other.held
+            && *candidates == other.candidates
+            && *revisions == other.revisions
+            && *former_revisions == other.former_revisions
+            && *controls == other.controls
+            && *rollbacks == other.rollbacks
+            && *unreadable_files == other.unreadable_files
+            && *plan_policies == other.plan_policies
+            && *read == other.read
+            && *overlays == other.overlays
+            && *may_prune == other.may_prune
+    }
+
     /// Returns `true` if works of applications matter: applications are read, or one is held at a revision in which they were.
     pub fn has_applications(&self) -> bool {
         self.settings.applications.enabled || self.addons.keys().any(|unit| unit.addon().is_none())

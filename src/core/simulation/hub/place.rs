@@ -7,7 +7,7 @@ use std::sync::Arc;
 use k8s_openapi::api::rbac::v1::RoleBinding;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use tidegate_api::fleet::{Fleet, unit_of_work};
+use tidegate_api::fleet::{ClusterWorks, Fleet, NamespaceBindings, unit_of_work};
 use tidegate_api::key;
 use tidegate_api::ocm::cluster_management_addon::ClusterManagementAddOn;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
@@ -119,7 +119,11 @@ fn remove(fleet: &mut Fleet, key: &ObjectKey) {
             fleet.cluster_addons.retain(|_, clusters| !clusters.is_empty());
         }
         "ManifestWork" => {
-            for clusters in fleet.works.values_mut() {
+            // The maps of other units stay the same in memory, as those of a real observation do.
+            let has_work = |clusters: &ClusterWorks| {
+                clusters.get(key.namespace.as_str()).is_some_and(|works| works.contains_key(&key.name))
+            };
+            for clusters in fleet.works.values_mut().filter(|clusters| has_work(clusters)) {
                 if let Some(works) = clusters.get_mut(key.namespace.as_str()) {
                     works.remove(&key.name);
                 }
@@ -128,7 +132,10 @@ fn remove(fleet: &mut Fleet, key: &ObjectKey) {
             fleet.works.retain(|_, clusters| !clusters.is_empty());
         }
         "RoleBinding" => {
-            for namespaces in fleet.role_bindings.values_mut() {
+            let has_binding = |namespaces: &NamespaceBindings| {
+                namespaces.get(&key.namespace).is_some_and(|bindings| bindings.contains_key(&key.name))
+            };
+            for namespaces in fleet.role_bindings.values_mut().filter(|namespaces| has_binding(namespaces)) {
                 if let Some(bindings) = namespaces.get_mut(&key.namespace) {
                     bindings.remove(&key.name);
                 }

@@ -6,6 +6,8 @@ use tidegate_model::followed::Rejection;
 use tidegate_model::progress::{ClusterState, Phase};
 use tidegate_plan::PlacementMode;
 
+use super::ordered::{text, with};
+use super::takeover::application;
 use super::world::{Event, World};
 use tidegate_simulation::revision::{Policy, Revision};
 
@@ -89,4 +91,37 @@ fn a_unit_with_a_rejection_on_the_hub_does_not_rest() {
     let _ = world.run_for(3, &[]);
     assert_eq!(world.plan(PlacementMode::Builtin).at_rest, 0);
     assert_eq!(world.past.report.addons["hello"].phase, Phase::Completed);
+}
+
+/// Returns a revision with two applications, the second one in a version of its own, with a policy for both if `has_policy`.
+fn two(version: u8, has_policy: bool) -> Revision {
+    let mut revision = with(1, &[text("page", 1, &[])]);
+    revision.files.insert("other.yaml", application("other", &format!("v{version}"), json!({})));
+    if has_policy {
+        let policy = json!({
+            "apiVersion": "tidegate.io/v1alpha1", "kind": "RolloutPolicy", "metadata": { "name": "few" },
+            "spec": { "limits": [{ "name": "few", "maxClusters": 2 }] },
+        });
+        revision.files.insert("policies.yaml", policy);
+    }
+    revision
+}
+
+#[test]
+fn a_unit_rests_over_a_commit_that_changes_another_one_and_while_that_is_rolled_out() {
+    for has_policy in [false, true] {
+        let mut world = World::new(two(1, has_policy), Vec::new());
+        let _ = world.run(&[]);
+        let _ = world.run_for(2, &[]);
+        assert_eq!(world.plan(PlacementMode::Builtin).at_rest, 2, "{has_policy}");
+        world.take(Event::Commit(Box::new(two(2, has_policy))));
+        let plan = world.plan(PlacementMode::Builtin);
+        assert_eq!((plan.at_rest, plan.lanes.is_empty()), (1, false), "{has_policy}");
+        assert!(world.run_for(1, &[]).is_none());
+        assert_eq!(world.plan(PlacementMode::Builtin).at_rest, 1, "{has_policy}");
+        let plan = world.run(&[]);
+        let other = &plan.report.addons["application/fleet/other"];
+        assert!(other.clusters.values().all(|cluster| cluster.state == ClusterState::Succeeded), "{other:#?}");
+        world.check();
+    }
 }
