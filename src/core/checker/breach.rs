@@ -33,6 +33,11 @@ pub enum Breach {
         /// The other unit.
         from: UnitName,
     },
+    /// Replicas were replaced in fewer batches than declared, although they were ready at the start.
+    LeftOut {
+        /// The workload.
+        object: ObjectKey,
+    },
     /// The cluster was reported as succeeded without all objects.
     Incomplete {
         /// The object that was not delivered.
@@ -50,6 +55,7 @@ impl fmt::Display for Breach {
                 write!(f, "phase {phase} was opened although {object}, which comes before, {lack}")
             }
             Self::Withheld { object, from } => write!(f, "{object} was kept although {from} has it by now"),
+            Self::LeftOut { object } => write!(f, "batches were left out although {object} was ready"),
             Self::Incomplete { object } => write!(f, "success was reported although {object} was not delivered"),
         }
     }

@@ -24,11 +24,18 @@ pub(super) struct Ordered {
     /// The phase of its component, or of its first batch.
     pub(super) phase: u32,
     pub(super) manifest: Value,
-    /// The replicas of each batch; none if all of them are replaced at once. Each batch has a phase.
+    /// The replicas of each batch; none if all of them are replaced at once. Each batch has a phase, beginning with the one with which the cluster
+    /// started.
     sizes: Vec<i64>,
+    first_batch: u32,
 }
 
 impl Content {
+    /// Returns `true` if it has several phases, or would have without what the cluster left out.
+    pub(super) fn is_ordered(&self) -> bool {
+        self.last > 0 || self.objects.values().any(Ordered::has_batches)
+    }
+
     /// Returns the content that a cluster was given, if it is declared.
     pub(super) fn of(unit: &UnitName, record: &Record, declaring: [&Snapshot; 2]) -> Option<Self> {
         let references = record.config_references.iter().filter_map(|reference| reference.desired_config.as_ref());
@@ -37,10 +44,11 @@ impl Content {
             let content: Arc<Value> = declaring.into_iter().find_map(held)?;
             let manifests = content.pointer("/spec/agentSpec/workload/manifests").and_then(Value::as_array);
             let manifests: Vec<&Value> = manifests.into_iter().flatten().collect();
-            let levels = levels(&content, &manifests);
+            let first_batch = record.opened.first_batch;
+            let levels = levels(&content, &manifests, first_batch);
             let object = |manifest: &&Value| {
                 let phase = levels.get(component(manifest)).copied().unwrap_or_default();
-                let ordered = Ordered { phase, manifest: (*manifest).clone(), sizes: sizes(manifest) };
+                let ordered = Ordered { phase, manifest: (*manifest).clone(), sizes: sizes(manifest), first_batch };
                 Some((ObjectKey::of(manifest)?, ordered))
             };
             let objects: BTreeMap<ObjectKey, Ordered> = manifests.iter().filter_map(object).collect();
@@ -53,14 +61,20 @@ impl Content {
 impl Ordered {
     /// Returns the phase in which the last replicas are replaced.
     pub(super) fn last(&self) -> u32 {
-        self.phase + more(&self.sizes)
+        self.phase + more(&self.sizes, self.first_batch)
+    }
+
+    /// Returns `true` if the object has batches.
+    pub(super) fn has_batches(&self) -> bool {
+        self.sizes.len() > 1
     }
 
     /// Returns how many replicas have to stay as they are while a phase is open; `None` if the object has no batches.
     pub(super) fn held(&self, open: u32) -> Option<i64> {
         let replicas =
-            self.manifest.pointer("/spec/replicas").and_then(Value::as_i64).filter(|_| self.phase < self.last())?;
-        let batches = usize::try_from(open.checked_sub(self.phase)?).unwrap_or(usize::MAX).saturating_add(1);
+            self.manifest.pointer("/spec/replicas").and_then(Value::as_i64).filter(|_| self.has_batches())?;
+        let index = open.checked_sub(self.phase)?.saturating_add(self.first_batch);
+        let batches = usize::try_from(index).unwrap_or(usize::MAX).saturating_add(1);
         Some(replicas - self.sizes.iter().take(batches).sum::<i64>())
     }
 }
@@ -89,17 +103,17 @@ fn component(manifest: &Value) -> &str {
     labels.and_then(|labels| labels.get(key::COMPONENT)?.as_str()).unwrap_or_default()
 }
 
-/// Returns the number of batches after the first one.
-fn more(sizes: &[i64]) -> u32 {
-    u32::try_from(sizes.len().saturating_sub(1)).unwrap_or(u32::MAX)
+/// Returns the number of batches after the one with which the cluster started.
+fn more(sizes: &[i64], first_batch: u32) -> u32 {
+    u32::try_from(sizes.len().saturating_sub(1)).unwrap_or(u32::MAX).saturating_sub(first_batch)
 }
 
 /// Returns the phases of the components that depend on others: they rise until each is above the last phases of its dependencies.
-fn levels(content: &Value, manifests: &[&Value]) -> BTreeMap<String, u32> {
+fn levels(content: &Value, manifests: &[&Value], first_batch: u32) -> BTreeMap<String, u32> {
     let mut batches: BTreeMap<&str, u32> = BTreeMap::new();
     for manifest in manifests {
         let known = batches.entry(component(manifest)).or_default();
-        *known = more(&sizes(manifest)).max(*known);
+        *known = more(&sizes(manifest), first_batch).max(*known);
     }
     let depends = content.pointer("/spec/dependsOn").and_then(Value::as_object);
     let mut levels: BTreeMap<String, u32> = BTreeMap::new();

@@ -34,12 +34,13 @@ pub(super) fn violations(unit: &UnitName, before: &Snapshot, after: &Snapshot) -
         }
         let record = |works| recorded(name, cluster, works).map(|(_, record)| record);
         let (was, Some(is)) = (record(known), record(works)) else { continue };
-        let Some(content) = Content::of(unit, &is, [after, before]).filter(|content| content.last > 0) else {
+        let Some(content) = Content::of(unit, &is, [after, before]).filter(Content::is_ordered) else {
             continue;
         };
         let case = Case { was, is, works: [known, works], content };
         let withheld = || case.withheld((unit, cluster), [before, after]);
-        let breaches = [case.early(), case.opened(), case.incomplete(), withheld()].into_iter().flatten();
+        let breaches =
+            [case.early(), case.opened(), case.incomplete(), case.left_out(), withheld()].into_iter().flatten();
         found.extend(breaches.map(|breach| out_of_order(unit, cluster, breach)));
     }
     found
@@ -62,7 +63,7 @@ impl Case<'_> {
     /// An object of a phase that is not open does not get the content that it has in its turn, and no more replicas are replaced than those of the
     /// open batches. What a person writes instead is repaired.
     fn early(&self) -> Option<Breach> {
-        let open = self.is.phase;
+        let open = self.is.opened.phase;
         let [before, after] = self.works.map(manifests);
         let is_early = |(object, ordered): &(&ObjectKey, &Ordered)| {
             let (before, Some(after)) = (before.get(object), after.get(object)) else { return false };
@@ -82,8 +83,8 @@ impl Case<'_> {
 
     /// A phase is opened once all objects of the phases before are healthy.
     fn opened(&self) -> Option<Breach> {
-        let phase = self.is.phase.min(self.content.last);
-        let reached = self.was.as_ref().filter(|was| is_same_start(was, &self.is)).map_or(0, |was| was.phase);
+        let phase = self.is.opened.phase.min(self.content.last);
+        let reached = self.was.as_ref().filter(|was| is_same_start(was, &self.is)).map_or(0, |was| was.opened.phase);
         if phase <= reached {
             return None;
         }
@@ -97,6 +98,20 @@ impl Case<'_> {
         let [before, after] = self.works.map(lack);
         let (object, lack) = before.filter(|_| after.is_some())?;
         Some(Breach::Opened { phase, object, lack })
+    }
+
+    /// Batches are left out at a start alone, and only if some replicas were not ready.
+    fn left_out(&self) -> Option<Breach> {
+        let first = self.is.opened.first_batch;
+        let was = self.was.as_ref().filter(|was| is_same_start(was, &self.is)).map(|was| was.opened.first_batch);
+        if was.unwrap_or_default() == first {
+            return None;
+        }
+        let [before, _] = self.works;
+        let mut objects = self.content.objects.iter().filter(|(_, ordered)| ordered.has_batches());
+        let (object, _) = objects.clone().next()?;
+        let is_excused = was.is_none() && objects.any(|(object, _)| is_unready(before, object));
+        (!is_excused).then(|| Breach::LeftOut { object: object.clone() })
     }
 
     /// A work with the new content has no object of an earlier one that another unit declares, and has on the cluster.
@@ -136,11 +151,24 @@ impl Case<'_> {
         let works = self.works.map(manifests);
         let is_missing = |(object, ordered): &(&ObjectKey, &Ordered)| {
             // A person may have removed it since.
-            ordered.last() > self.is.phase || !works.iter().any(|works| works.contains_key(object))
+            ordered.last() > self.is.opened.phase || !works.iter().any(|works| works.contains_key(object))
         };
         let (object, _) = self.content.objects.iter().find(is_missing)?;
         Some(Breach::Incomplete { object: object.clone() })
     }
+}
+
+/// Returns `true` if some replicas of a workload are reported as not ready.
+fn is_unready(works: &Works, object: &ObjectKey) -> bool {
+    let reports = works.values().filter_map(|work| work.status.as_ref()?.resource_status.as_ref());
+    let mut of_object =
+        reports.flat_map(|reports| &reports.manifests).filter(|report| report.resource_meta.key() == *object);
+    of_object.any(|report| {
+        let values = || report.status_feedback.iter().flat_map(|feedback| &feedback.values);
+        let number = |name: &str| values().find(|value| value.name == name)?.field_value.integer;
+        let wanted = number("TidegateDesiredReplicas").max(number("TidegateReplicas"));
+        wanted.is_some_and(|wanted| number("TidegateReadyReplicas").unwrap_or_default() < wanted)
+    })
 }
 
 fn without_number(mut manifest: Value) -> Value {

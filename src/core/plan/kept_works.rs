@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use tidegate_api::fleet::Fleet;
 use tidegate_api::ocm::manifest_work::{ManifestWork, ResourceIdentifier};
+use tidegate_delivery::upstream::Opened;
 use tidegate_delivery::{Conditioned, Waiting};
 use tidegate_model::name::{ClusterName, UnitName};
 
@@ -19,8 +20,8 @@ pub(crate) struct Outline {
     pub probes: Vec<ResourceIdentifier>,
     /// The objects with conditions, which also determine it.
     pub conditioned: Vec<Conditioned>,
-    /// The phase of components that is open.
-    pub phase: u32,
+    /// How far the cluster is with the order of components.
+    pub opened: Opened,
     /// What waits; `None` if the last phase is open.
     pub waiting: Option<Waiting>,
 }

@@ -7,6 +7,6 @@ pub(super) mod evidence;
 mod object;
 pub(super) mod report;
 mod rollout;
-mod values;
+pub(super) mod values;
 mod wanted;
 mod workload;

@@ -47,7 +47,7 @@ pub fn partial(layout: &Layout<'_>, order: &Order, open: u32, released: &BTreeSe
         let component = component(object);
         let key = ObjectKey::of(object);
         let before = key.as_ref().and_then(|key| had.take(key));
-        if let Some(index) = open.checked_sub(order.phase(component)) {
+        if let Some(index) = order.batch(component, open) {
             let probes = rendered.probes.len();
             let batches = Batches::of(object);
             let object = batches.as_ref().map_or_else(|| object.clone(), |batches| batches.object(object, index));

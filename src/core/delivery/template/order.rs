@@ -1,5 +1,6 @@
 //! Which component belongs to which phase.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
@@ -16,8 +17,10 @@ pub struct Order {
     depends: BTreeMap<String, BTreeSet<String>>,
     /// The first phases of these components, from 1. All others begin in phase 0.
     phases: BTreeMap<String, u32>,
-    /// The indices of the last batches of components, where it is not the first one. Each batch has a phase of its own.
+    /// The indices of the last batches of components, where it is not the first one.
     batches: BTreeMap<String, u32>,
+    /// The index of the batch with which a cluster starts. This and each later batch has a phase of its own.
+    first_batch: u32,
 }
 
 /// What a cluster gets in a phase.
@@ -40,12 +43,21 @@ impl Order {
     ///
     /// Components that depend on one another are in phase 0, as if they depended on nothing.
     pub fn of(depends: BTreeMap<String, BTreeSet<String>>) -> Self {
-        Self::new(depends, BTreeMap::new())
+        Self::new(depends, BTreeMap::new(), 0)
     }
 
-    fn new(depends: BTreeMap<String, BTreeSet<String>>, batches: BTreeMap<String, u32>) -> Self {
-        let phases = phases(&depends, &batches);
-        Self { depends, phases, batches }
+    fn new(depends: BTreeMap<String, BTreeSet<String>>, batches: BTreeMap<String, u32>, first_batch: u32) -> Self {
+        let more = |component: &String| batches.get(component).map_or(0, |last| last.saturating_sub(first_batch));
+        let phases = phases(&depends, more);
+        Self { depends, phases, batches, first_batch }
+    }
+
+    /// Returns the order on a cluster that starts with a batch, given its index.
+    pub fn from_batch(&self, first_batch: u32) -> Cow<'_, Self> {
+        if first_batch == self.first_batch {
+            return Cow::Borrowed(self);
+        }
+        Cow::Owned(Self::new(self.depends.clone(), self.batches.clone(), first_batch))
     }
 
     /// Reads the order in the content of a unit: `spec.dependsOn` has the names of components by the name of the one that depends on them, and
@@ -63,22 +75,29 @@ impl Order {
                 *known = last.max(*known);
             }
         }
-        Self::new(depends, batches)
+        Self::new(depends, batches, 0)
     }
 
     /// Returns the last phase; 0 if no component depends on another, and none has batches.
     pub fn last(&self) -> u32 {
         let components = self.phases.keys().chain(self.batches.keys());
-        components.map(|component| self.phase(component) + self.last_batch(component)).max().unwrap_or_default()
+        components.map(|component| self.phase(component) + self.more(component)).max().unwrap_or_default()
     }
 
     /// Returns the number of batches in which the replicas of a component are replaced.
     pub fn batches(&self, component: &str) -> u32 {
-        self.last_batch(component) + 1
+        self.batches.get(component).map_or(1, |last| last + 1)
     }
 
-    fn last_batch(&self, component: &str) -> u32 {
-        self.batches.get(component).copied().unwrap_or_default()
+    /// Returns the index of the batch of a component that is replaced while a phase is open; `None` before its first phase. It may be beyond the
+    /// last batch.
+    pub(crate) fn batch(&self, component: &str, open: u32) -> Option<u32> {
+        Some(open.checked_sub(self.phase(component))?.saturating_add(self.first_batch))
+    }
+
+    /// Returns the number of phases of a component after its first one.
+    fn more(&self, component: &str) -> u32 {
+        self.batches.get(component).map_or(0, |last| last.saturating_sub(self.first_batch))
     }
 
     /// Returns the phase of a component, or of its first batch.
@@ -100,7 +119,7 @@ impl Order {
         let starting = self.phases.iter().filter(|(_, known)| **known == phase);
         let starting = starting.map(|(component, _)| (Turn::Component(component.clone()), self.reached(component)));
         let batches = self.batches.iter().filter_map(|(component, last)| {
-            let index = phase.checked_sub(self.phase(component)).filter(|index| (1..=*last).contains(index))?;
+            let index = self.batch(component, phase).filter(|index| (self.first_batch + 1..=*last).contains(index))?;
             let turn = Turn::Batch { component: component.clone(), number: index + 1, of: last + 1 };
             let mut after = self.reached(component);
             after.insert(component.clone());
@@ -128,8 +147,8 @@ pub(crate) fn component(object: &Value) -> &str {
     label(object, key::COMPONENT).unwrap_or_default()
 }
 
-/// Returns the phases of the components that depend on others, given the indices of the last batches of components.
-fn phases(depends: &BTreeMap<String, BTreeSet<String>>, batches: &BTreeMap<String, u32>) -> BTreeMap<String, u32> {
+/// Returns the phases of the components that depend on others. `more` returns the number of phases of a component after its first one.
+fn phases(depends: &BTreeMap<String, BTreeSet<String>>, more: impl Fn(&String) -> u32) -> BTreeMap<String, u32> {
     let mut users: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     let mut open: BTreeMap<&str, usize> = BTreeMap::new();
     for (component, named) in depends.iter().filter(|(_, named)| !named.is_empty()) {
@@ -139,9 +158,7 @@ fn phases(depends: &BTreeMap<String, BTreeSet<String>>, batches: &BTreeMap<Strin
     let mut phases: BTreeMap<String, u32> = BTreeMap::new();
     let mut ready: Vec<&str> = open.iter().filter(|(_, open)| **open == 0).map(|(name, _)| *name).collect();
     while let Some(component) = ready.pop() {
-        let end = |name: &String| {
-            phases.get(name).copied().unwrap_or_default() + batches.get(name).copied().unwrap_or_default()
-        };
+        let end = |name: &String| phases.get(name).copied().unwrap_or_default() + more(name);
         let before = depends.get(component).into_iter().flatten().map(end).max();
         phases.insert(component.to_owned(), before.unwrap_or_default() + 1);
         for user in users.get(component).into_iter().flatten() {

@@ -23,7 +23,7 @@ pub mod view;
 
 pub use self::assignment::Assignment;
 pub use self::evidence::progress;
-pub use self::record::{Record, recorded};
+pub use self::record::{Opened, Record, recorded};
 pub use self::view::{Views, is_assigned};
 
 /// Who delivers, as configured.

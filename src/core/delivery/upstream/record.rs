@@ -30,25 +30,42 @@ pub struct Record {
     pub config_references: Vec<AddOnConfigReference>,
     /// The conditions `Configured`, `Progressing`, `tidegate.io/Overdue` and `tidegate.io/Delivered`, as an add-on has them in its status.
     pub conditions: Vec<Condition>,
+    /// How far the cluster is with the order of components.
+    #[serde(flatten)]
+    pub opened: Opened,
+}
+
+/// How far a cluster is with the order of components.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Opened {
     /// The phase of components that is open.
     #[serde(default, skip_serializing_if = "is_first")]
     pub phase: u32,
+    /// The index of the batch with which the cluster started: those before it are replaced together with it.
+    #[serde(default, skip_serializing_if = "is_first")]
+    pub first_batch: u32,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-fn is_first(phase: &u32) -> bool {
-    *phase == 0
+fn is_first(index: &u32) -> bool {
+    *index == 0
 }
 
 impl Record {
-    /// Returns what a status records about a cluster on which this phase is open.
-    pub fn new(unit: &ApplicationName, cluster: &ClusterName, status: &ManagedClusterAddOnStatus, phase: u32) -> Self {
+    /// Returns what a status records about a cluster that is so far.
+    pub fn new(
+        unit: &ApplicationName,
+        cluster: &ClusterName,
+        status: &ManagedClusterAddOnStatus,
+        opened: Opened,
+    ) -> Self {
         Self {
             unit: unit.as_str().to_owned(),
             cluster: cluster.to_string(),
             config_references: status.config_references.clone(),
             conditions: status.conditions.iter().filter(|condition| is_recorded(condition)).cloned().collect(),
-            phase,
+            opened,
         }
     }
 
@@ -60,7 +77,7 @@ impl Record {
     /// Returns `true` if the other record differs in more than the messages of its conditions, which change often.
     pub fn differs(&self, other: &Self) -> bool {
         self.config_references != other.config_references
-            || self.phase != other.phase
+            || self.opened != other.opened
             || differ(&self.conditions, &other.conditions)
     }
 
@@ -75,7 +92,7 @@ impl Record {
     /// Returns when the cluster started, and the phase that it has reached since.
     fn moment(&self) -> (Option<Timestamp>, u32) {
         let configured = condition::find(&self.conditions, key::CONFIGURED);
-        (configured.map(|found| found.last_transition_time.0), self.phase)
+        (configured.map(|found| found.last_transition_time.0), self.opened.phase)
     }
 }
 

@@ -8,6 +8,7 @@ use crate::memo::Memo;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOnStatus;
 use tidegate_delivery::Evidence;
 use tidegate_delivery::status::{Progress, proof};
+use tidegate_delivery::upstream::Opened;
 
 /// Opens the next phase on a cluster that is under way, if everything in the phases before is healthy.
 ///
@@ -23,7 +24,7 @@ pub(super) fn advance(
     if subject.action != Action::Watch {
         return;
     }
-    let next = wanted.phase + 1;
+    let next = Opened { phase: wanted.opened.phase + 1, ..wanted.opened };
     let works = match cluster_works(context, subject, &status.config_references, next, memo) {
         Ok(works) => works,
         Err(why) => return planned.problem = Some(why),
@@ -40,6 +41,6 @@ pub(super) fn advance(
         };
         proof::start(status, &tidegate_delivery::generations(&evidence), context.input.now);
     }
-    planned.phase = next;
+    planned.opened = next;
     planned.writes = works.writes;
 }

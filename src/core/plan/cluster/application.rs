@@ -49,7 +49,7 @@ pub(crate) fn planned(
         // It does not start, and keeps what it has.
         return Planned { writes: Vec::new(), ..planned };
     }
-    let after = Record::new(unit, subject.name, &status, planned.phase);
+    let after = Record::new(unit, subject.name, &status, planned.opened);
     let writes = with_record(context, subject, before, &after, planned.writes);
     Planned { writes, ..planned }
 }

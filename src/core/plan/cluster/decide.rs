@@ -120,7 +120,7 @@ fn delivered(
     match cluster_works(context, subject, &status.config_references, phase::open(context, subject), memo) {
         Ok(works) => {
             let progress = update(context, subject, &works, status);
-            planned.phase = works.wanted.phase;
+            planned.opened = works.wanted.opened;
             planned.writes = works.guard(context, subject).into_iter().chain(works.writes).collect();
             advance(context, subject, (&works.wanted, &progress), (memo, status, &mut planned));
             planned.progress = Some(progress);

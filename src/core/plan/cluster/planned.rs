@@ -3,6 +3,7 @@
 use super::registration::Granted;
 use super::rendering::Undeliverable;
 use tidegate_delivery::status::Progress;
+use tidegate_delivery::upstream::Opened;
 use tidegate_model::action::Write;
 use tidegate_model::time::Timestamp;
 
@@ -15,8 +16,8 @@ pub(crate) struct Planned {
     pub granted: Granted,
     /// The progress of the cluster; absent if it waits, or if nothing can be delivered.
     pub progress: Option<Progress>,
-    /// The phase of components that is open.
-    pub phase: u32,
+    /// How far it is with the order of components.
+    pub opened: Opened,
     /// Why nothing can be delivered.
     pub problem: Option<Undeliverable>,
 }

@@ -13,6 +13,7 @@ use crate::removal::hooks;
 use tidegate_api::ocm::managed_cluster_addon::AddOnConfigReference;
 use tidegate_api::ocm::manifest_work::ManifestWork;
 use tidegate_delivery::status::{Desired, Entry, works};
+use tidegate_delivery::upstream::Opened;
 use tidegate_delivery::{Hosting, Layout, Order, Rendered};
 use tidegate_model::action::Write;
 use tidegate_model::name::ClusterName;
@@ -70,16 +71,17 @@ pub(super) fn cluster_works<'a>(
     context: &Context<'a>,
     subject: &Subject<'_>,
     references: &[AddOnConfigReference],
-    open: u32,
+    open: Opened,
     memo: &mut Memo,
 ) -> Result<ClusterWorks<'a>, Undeliverable> {
     let Sources { template, fingerprint } = sources(context, (subject.name, subject.cluster), subject.desired, memo)?;
     let existing = context.works(subject.name);
-    let phase = open.min(template.order().last());
+    let order = template.order().from_batch(open.first_batch);
+    let opened = Opened { phase: open.phase.min(order.last()), ..open };
     let released = released(context, subject);
     let gone: String = released.iter().map(|object| format!(" {object} of {}", object.group)).collect();
     let basis = Basis {
-        sources: format!("{fingerprint} {phase}{gone}"),
+        sources: format!("{fingerprint} {} {}{gone}", opened.phase, opened.first_batch),
         owner_uid: subject.addon.metadata.uid.clone().unwrap_or_default(),
         config_hashes: works::annotation(references),
         existing: existing.clone(),
@@ -101,7 +103,7 @@ pub(super) fn cluster_works<'a>(
         budget: tidegate_delivery::BUDGET,
         rules: context.rules,
     };
-    let partial = tidegate_delivery::partial(&whole, template.order(), phase, &released);
+    let partial = tidegate_delivery::partial(&whole, &order, opened.phase, &released);
     let layout = match &partial {
         Some(partial) => Layout { rendered: &partial.rendered, template_configs: &partial.configs, ..whole },
         None => whole,
@@ -118,7 +120,7 @@ pub(super) fn cluster_works<'a>(
         None => (rendered, None),
     };
     let Rendered { probes, conditioned, .. } = rendered;
-    let wanted = Arc::new(Outline { names, has_hooks, probes, conditioned, phase, waiting });
+    let wanted = Arc::new(Outline { names, has_hooks, probes, conditioned, opened, waiting });
     if writes.is_empty() && !works.follows_reports {
         memo.works.remember(context.name, subject.name, basis, wanted.clone());
     }

@@ -69,6 +69,10 @@ fn work(world: &World) -> (ObjectKey, Value) {
     works.next().map(|(key, work)| (key.clone(), work.clone())).unwrap()
 }
 
+fn record(work: &Value) -> Value {
+    serde_json::from_str(work["metadata"]["annotations"][key::ASSIGNMENT].as_str().unwrap()).unwrap()
+}
+
 fn manifest(work: &Value) -> &Value {
     let manifests = work["spec"]["workload"]["manifests"].as_array().unwrap();
     manifests.iter().find(|manifest| manifest["kind"] == "StatefulSet").unwrap()
@@ -236,8 +240,7 @@ fn a_batch_that_is_opened_before_its_turn_is_a_violation() {
     let mut world = upgrading();
     reports(&mut world, Store { updated: 0, ..done(3) });
     let (key, work) = work(&world);
-    let record = work["metadata"]["annotations"][key::ASSIGNMENT].as_str().unwrap();
-    let mut record: Value = serde_json::from_str(record).unwrap();
+    let mut record = record(&work);
     record["phase"] = json!(1);
     world.hub.patch(&key, &json!({ "metadata": { "annotations": { key::ASSIGNMENT: record.to_string() } } }));
     world.check();
@@ -254,5 +257,63 @@ fn a_partition_that_is_lowered_before_its_turn_is_a_violation() {
         }
     }
     world.hub.patch(&key, &json!({ "spec": { "workload": work["spec"]["workload"] } }));
+    world.check();
+}
+
+#[test]
+fn replicas_that_were_replaced_and_are_not_ready_are_repaired_first() {
+    let mut world = upgrading();
+    reports(&mut world, done(3));
+    assert_eq!(delivered(&world), "store 2 2, web 1");
+    // Both new replicas are broken.
+    reports(&mut world, Store { ready: 2, ..done(2) });
+    commit(&mut world, shop(3));
+    assert_eq!(delivered(&world), "store 3 2, web 1");
+    reports(&mut world, Store { ready: 2, ..done(2) });
+    let waits = "batch 3/3 of component store waits for batch 2: 2 of 4 replicas of statefulsets fleet/store are ready";
+    assert_eq!(report(&world).reason, waits);
+    reports(&mut world, done(2));
+    assert_eq!(delivered(&world), "store 3 0, web 1");
+    reports(&mut world, done(0));
+    reports(&mut world, done(0));
+    assert_eq!((delivered(&world).as_str(), report(&world).state), ("store 3 0, web 3", ClusterState::Succeeded));
+}
+
+#[test]
+fn a_workload_that_is_not_ready_is_replaced_at_once() {
+    let mut world = installed();
+    reports(&mut world, Store { ready: 1, ..done(0) });
+    commit(&mut world, shop(2));
+    assert_eq!(delivered(&world), "store 2 0, web 1");
+    reports(&mut world, done(0));
+    reports(&mut world, done(0));
+    assert_eq!((delivered(&world).as_str(), report(&world).state), ("store 2 0, web 2", ClusterState::Succeeded));
+    // More replicas are broken than were replaced.
+    let mut world = upgrading();
+    reports(&mut world, Store { ready: 2, ..done(3) });
+    commit(&mut world, shop(3));
+    assert_eq!(delivered(&world), "store 3 0, web 1");
+}
+
+#[test]
+fn the_same_version_is_not_replaced_at_once_because_its_own_replicas_are_broken() {
+    let mut world = upgrading();
+    reports(&mut world, Store { ready: 3, ..done(3) });
+    // A person removes the record, so the cluster starts again.
+    let (key, _) = work(&world);
+    world.hub.patch(&key, &json!({ "metadata": { "annotations": { key::ASSIGNMENT: null } } }));
+    let _ = world.run(&[]);
+    world.check();
+    assert_eq!(delivered(&world), "store 2 3, web 1");
+}
+
+#[test]
+#[should_panic(expected = "batches were left out although StatefulSet fleet/store was ready")]
+fn batches_that_are_left_out_without_a_reason_are_a_violation() {
+    let mut world = upgrading();
+    let (key, work) = work(&world);
+    let mut record = record(&work);
+    record["firstBatch"] = json!(1);
+    world.hub.patch(&key, &json!({ "metadata": { "annotations": { key::ASSIGNMENT: record.to_string() } } }));
     world.check();
 }
