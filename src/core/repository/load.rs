@@ -18,7 +18,7 @@ use super::per_cluster;
 use super::read::notes::Notes;
 use super::read::object::{OVERLAY, Object, Sorter};
 use super::read::unreadable::Unreadable;
-use super::read::{charts, file, misplaced, rendered};
+use super::read::{charts, file, local_charts, misplaced, rendered};
 use super::reserved::{CONTROL, has_objects, is_reserved, is_vendored};
 use super::settings::{self, SETTINGS_FILE, Settings};
 use super::types::{Loaded, Repository};
@@ -61,7 +61,7 @@ pub fn load_within(tree: &Tree, path: &str, operator: &Arc<OperatorRules>, budge
     if tree.is_cut {
         repository.unreadable_files.insert(CONTROL.to_owned());
     }
-    let files = files(tree, &prefix, budget);
+    let files = files(tree, &prefix, &repository.settings, budget);
     complaints.extend(cut(tree));
     if complaints.is_empty() && files.is_empty() {
         complaints.push(empty(tree, &repository.settings.path, read.path_place));
@@ -72,13 +72,12 @@ pub fn load_within(tree: &Tree, path: &str, operator: &Arc<OperatorRules>, budge
         complaints.extend(control.complaints);
         return finish(repository, complaints, Vec::new());
     }
-    let (mut objects, renames) = everything(tree, (&prefix, &files), &mut repository, &mut complaints, budget);
+    let (mut objects, renames, mut used) =
+        everything(tree, (&prefix, &files), &mut repository, &mut complaints, budget);
     if repository.settings.applications.enabled {
-        application::mark(&mut objects, &mut complaints);
-        repository.overlays = application::overlay::add_overlays(tree, &mut objects, &mut complaints, budget);
-        application::add_placements(&mut objects);
-        repository.candidates = application::candidates(&objects);
+        used.extend(applications(tree, &mut objects, &mut repository, &mut complaints, budget));
     }
+    vendored::check(tree, &repository.settings.path, &used, &mut complaints);
     repository.unreadable_files.extend(control.misplaced);
     complaints.extend(control.complaints);
     repository.unreadable_files.extend(misplaced::in_approvals(tree, &mut complaints, budget));
@@ -108,6 +107,23 @@ pub fn load_within(tree: &Tree, path: &str, operator: &Arc<OperatorRules>, budge
     repository::assemble(&mut repository, &objects, &sound, (&index, &definitions));
     control::check(&control.files, &repository, &mut complaints);
     finish(repository, complaints, hub_permissions)
+}
+
+/// Adds what the components of applications have from elsewhere, and the Placements of their policies. Returns the directories of the entries in
+/// the lock that they use.
+fn applications(
+    tree: &Tree,
+    objects: &mut Vec<Object>,
+    repository: &mut Repository,
+    complaints: &mut Vec<Complaint>,
+    budget: &NodeBudget,
+) -> BTreeSet<String> {
+    application::mark(objects, complaints);
+    let sources = application::sources::add_sources(tree, objects, complaints, budget);
+    repository.overlays = sources.read;
+    application::add_placements(objects);
+    repository.candidates = application::candidates(objects);
+    sources.vendored
 }
 
 /// Returns the complaints about a revision of which only a part was read: a missing file means nothing.
@@ -147,14 +163,14 @@ fn empty(tree: &Tree, path: &str, place: Place) -> Complaint {
     Complaint::new(Rule::Settings, Diagnostic::error(place, message))
 }
 
-/// Reads all objects of a revision, with those of overlays and charts.
+/// Reads all objects of a revision, with those of overlays and charts. Returns also the directories of the entries in the lock that they use.
 fn everything(
     tree: &Tree,
     (prefix, files): (&str, &[(&String, &Vec<u8>)]),
     repository: &mut Repository,
     complaints: &mut Vec<Complaint>,
     budget: &NodeBudget,
-) -> (Vec<Object>, Renames) {
+) -> (Vec<Object>, Renames, BTreeSet<String>) {
     let (mut objects, renames) = if overlay::is_overlay(tree, &repository.settings.path) {
         objects_of_overlay(tree, repository, complaints, budget)
     } else {
@@ -166,9 +182,8 @@ fn everything(
         (objects, Renames::default())
     };
     let charts = charts::append(tree, &mut objects, complaints, budget);
-    vendored::check(tree, &repository.settings.path, &charts.used, complaints);
     repository.read.iter_mut().for_each(|read| read.extend(charts.looked_at.iter().cloned()));
-    (objects, renames)
+    (objects, renames, charts.used)
 }
 
 /// Checks what objects say about each other.
@@ -211,7 +226,8 @@ fn objects_within(tree: &Tree, repository: &mut Repository, budget: &NodeBudget)
     if overlay::is_overlay(tree, &repository.settings.path) {
         objects_of_overlay(tree, repository, &mut complaints, budget).0
     } else {
-        objects(&files(tree, &prefix(tree, &repository.settings.path), budget), &mut complaints, budget)
+        let prefix = prefix(tree, &repository.settings.path);
+        objects(&files(tree, &prefix, &repository.settings, budget), &mut complaints, budget)
     }
 }
 
@@ -223,10 +239,15 @@ fn prefix(tree: &Tree, path: &str) -> String {
     if matches!(place.as_str(), "" | ".") { String::new() } else { format!("{place}/") }
 }
 
-/// Returns the files that are read below a prefix: not those of local charts, which AddOnTemplates name.
-fn files<'a>(tree: &'a Tree, prefix: &'a str, budget: &NodeBudget) -> Vec<(&'a String, &'a Vec<u8>)> {
+/// Returns the files that are read below a prefix: not those of local charts, which AddOnTemplates and Applications name.
+fn files<'a>(
+    tree: &'a Tree,
+    prefix: &'a str,
+    settings: &Settings,
+    budget: &NodeBudget,
+) -> Vec<(&'a String, &'a Vec<u8>)> {
     let mut files: Vec<_> = below(&tree.files, prefix).filter(|(file, _)| is_read(file)).collect();
-    let charts = charts::local(tree, &files, budget);
+    let charts = local_charts::local_charts(tree, &files, settings.applications.enabled, budget);
     let is_in_chart =
         |file: &str| file.match_indices('/').filter_map(|(at, _)| file.get(..at)).any(|at| charts.contains(at));
     files.retain(|(file, _)| charts.is_empty() || !is_in_chart(file));

@@ -1,14 +1,15 @@
 //! What the declarations of a tree need from outside the repository.
 
+use super::application;
 use super::load::objects_without_charts;
 use super::settings;
 use super::types::Repository;
 use tidegate_kustomize::overlay;
-use tidegate_kustomize::vendor::{Needs, TemplateCharts, needs as of_kustomizations};
+use tidegate_kustomize::vendor::{Needs, ObjectCharts, needs as of_kustomizations};
 use tidegate_kustomize::yaml::NodeBudget;
 use tidegate_model::tree::Tree;
 
-/// Returns what the kustomizations and AddOnTemplates of a tree need: those of the path in the settings, and those of every overlay that no
+/// Returns what the kustomizations, AddOnTemplates and Applications of a tree need: those of the path in the settings, and those of every overlay that no
 /// other overlay uses. What an overlay needs may be unknown until its own needs are vendored, so that a second call finds more.
 ///
 /// A non-empty `path` overrides the one in `tidegate.toml`.
@@ -25,10 +26,15 @@ pub fn needs(tree: &Tree, path: &str) -> Needs {
     let budget = NodeBudget::default();
     for root in roots {
         let settings = settings::Settings { path: root, ..settings.clone() };
-        let objects = objects_without_charts(tree, &mut Repository { settings, ..Repository::default() });
+        let reads_applications = settings.applications.enabled;
+        let mut objects = objects_without_charts(tree, &mut Repository { settings, ..Repository::default() });
+        if reads_applications {
+            application::mark(&mut objects, &mut Vec::new());
+            application::sources::chart::needs(tree, &objects, &mut found);
+        }
         for object in objects.iter().filter(|object| object.is_addon_kind("AddOnTemplate")) {
-            let mut charts = TemplateCharts::new(tree, &budget);
-            match charts.chart(&object.node, &object.provenance) {
+            let mut charts = ObjectCharts::new(tree, &budget);
+            match charts.of_template(&object.node, &object.provenance) {
                 Ok(None) => {}
                 Ok(Some(chart)) => {
                     let need = charts.need(chart, &object.provenance);

@@ -74,7 +74,7 @@ pub struct Repository {
     /// The files and directories that were read to render an overlay, including those that were looked for but do not exist;
     /// `None` for a directory of plain objects, and for an overlay that could not be rendered.
     pub read: Option<BTreeSet<String>>,
-    /// The files and directories that were read to render the overlays of components, like [`Repository::read`].
+    /// The files and directories that were read for the overlays and charts of components, like [`Repository::read`].
     pub overlays: BTreeSet<String>,
     /// Whether a missing object may be treated as removed; `false` while there is an error in anything but control files.
     pub may_prune: bool,
@@ -138,7 +138,7 @@ impl Repository {
         self.settings.applications.enabled || self.addons.keys().any(|unit| unit.addon().is_none())
     }
 
-    /// Returns `true` if a change of a file may change a rendered overlay; `None` if it does not change that of a component, and the
+    /// Returns `true` if a change of a file may change a rendered overlay; `None` if it does not change what a component has from elsewhere, and the
     /// declarations are no overlay.
     pub fn may_change(&self, file: &str) -> Option<bool> {
         let of_component = overlay::may_change(&self.overlays, file);

@@ -12,6 +12,9 @@ use tidegate_model::tree::Tree;
 /// Maximum number of stray files that are listed.
 const MAX_STRAY: usize = 20;
 
+/// What a file with an Application that uses a chart contains.
+const APPLICATION: [&str; 2] = ["core.oam.dev", "helm"];
+
 /// Returns the problems of what is vendored in a tree: an unreadable lock and changed files, which are errors, and entries that nothing uses
 /// and files that no entry owns, which are warnings. A tree without a lock has no problems.
 ///
@@ -52,9 +55,11 @@ fn unused(tree: &Tree, lock: &Lock, roots: &[String], used: &BTreeSet<String>) -
     unused.map(|entry| Diagnostic::warning(entry.place.clone(), message(entry))).collect()
 }
 
-/// Returns `true` if a file may use a chart in a way that is not known here: as an AddOnTemplate of another overlay, or with a mistake.
+/// Returns `true` if a file may use a chart in a way that is not known here: as an AddOnTemplate or Application of another overlay, or with a
+/// mistake.
 fn may_use(tree: &Tree, file: &str, problems: &[Diagnostic]) -> bool {
-    let names_charts = |bytes: &Vec<u8>| bytes.windows(CHART.len()).any(|window| window == CHART.as_bytes());
+    let contains = |bytes: &[u8], text: &str| bytes.windows(text.len()).any(|window| window == text.as_bytes());
+    let names_charts = |bytes: &Vec<u8>| contains(bytes, CHART) || APPLICATION.iter().all(|text| contains(bytes, text));
     tree.files.get(file).is_some_and(names_charts) || problems.iter().any(|problem| problem.place.file == file)
 }
 

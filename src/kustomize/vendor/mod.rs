@@ -14,18 +14,18 @@ mod files;
 mod lock;
 pub(crate) mod names;
 mod need;
+mod objects;
 mod output;
 pub(crate) mod path;
 mod remote;
 mod resolve;
-mod templates;
 mod vendored;
 mod walk;
 
 pub use self::audit::audit;
 pub use self::chart::{
-    CHART, ChartDeclaration, ChartOptions, ChartSource, ChartValues, InvalidValues, LocalChart, TemplateChart,
-    ValuesMerge,
+    CHART, ChartDeclaration, ChartOptions, ChartSource, ChartValues, InvalidValues, LocalChart, Named, NamedChart,
+    ObjectChart, ValuesMerge,
 };
 pub(crate) use self::chart::{ChartEntry, Declaring, charts};
 pub use self::digest::{Unhashable, hash};
@@ -33,8 +33,8 @@ pub use self::directory::directory;
 pub(crate) use self::files::{File, Files, Found};
 pub use self::lock::{Entry, Lock, VendoredChart, VendoredDirectory, VendoredFile, What};
 pub use self::need::{Need, Needs, State, Wanted};
+pub use self::objects::{ObjectCharts, ObjectOutput};
 pub use self::remote::{NotRemote, RemoteDirectory};
-pub use self::templates::{TemplateCharts, TemplateOutput};
 pub use self::walk::needs;
 
 /// The name of the lock file, at the root of the repository.

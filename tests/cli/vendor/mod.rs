@@ -1,6 +1,7 @@
 //! `tidegate vendor`, with real Git and HTTP servers on this machine, and a script in place of helm.
 
 mod check;
+mod components;
 mod errors;
 mod interrupted;
 mod runs;

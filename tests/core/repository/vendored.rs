@@ -1,6 +1,8 @@
 //! Charts of AddOnTemplates, and the checks of what is vendored.
 
-use tidegate_kustomize::vendor::{Entry, Lock, State, VendoredChart, VendoredDirectory, Wanted, What, hash};
+use tidegate_kustomize::vendor::{
+    ChartDeclaration, ChartSource, Entry, Lock, State, VendoredChart, VendoredDirectory, Wanted, What, hash,
+};
 use tidegate_model::diagnostic::Place;
 use tidegate_model::digest::Digest;
 use tidegate_model::tree::Tree;
@@ -43,15 +45,24 @@ fn annotated() -> Tree {
 }
 
 /// Vendors every chart that a tree needs, with the same manifests.
-fn vendored(mut tree: Tree, manifests: &str) -> Tree {
+fn vendored(tree: Tree, manifests: &str) -> Tree {
+    pinned(tree, &|_| manifests.to_owned())
+}
+
+/// Vendors every chart that a tree needs, each with its manifests.
+pub(crate) fn pinned(mut tree: Tree, manifests: &dyn Fn(&ChartDeclaration) -> String) -> Tree {
     let needs = needs(&tree, "");
     assert_eq!(needs.problems, []);
     let mut lock = Lock::default();
     for (index, need) in needs.needs.iter().enumerate() {
         assert_eq!(need.state, State::Missing);
         let Wanted::Chart(chart) = &need.wanted else { panic!("{need:?}") };
+        let digest = match &chart.source {
+            ChartSource::Local(local) => hash(&tree, &local.directory).unwrap(),
+            _ => Digest::of(b""),
+        };
         let directory = format!("vendor/charts/{index}");
-        tree.files.insert(format!("{directory}/manifests.yaml"), manifests.as_bytes().to_vec());
+        tree.files.insert(format!("{directory}/manifests.yaml"), manifests(chart).into_bytes());
         let what = What::Chart(VendoredChart {
             used_by: chart.used_by.clone(),
             name: chart.name.clone(),
@@ -60,7 +71,7 @@ fn vendored(mut tree: Tree, manifests: &str) -> Tree {
             repository: chart.source.repository().to_owned(),
             request: chart.source.version().map(str::to_owned),
             version: "6.5.0".to_owned(),
-            digest: Digest::of(b""),
+            digest,
             values: chart.values_digest(),
             helm: "v4.1.4".to_owned(),
         });
@@ -133,7 +144,9 @@ fn a_template_may_consist_of_its_chart() {
     // The files of a chart are no declarations.
     tree.files.insert("charts/podinfo/Chart.yaml".to_owned(), b"apiVersion: v2\nname: podinfo\n".to_vec());
     tree.files.insert("charts/podinfo/templates/a.yaml".to_owned(), b"{{ if .Values.a }}\nkind: A\n".to_vec());
-    let tree = vendored(tree, MANIFESTS);
+    let mut tree = vendored(tree, MANIFESTS);
+    assert_eq!(reported(&tree), "\nblocked: [], may prune: true");
+    edit(&mut tree, "charts/podinfo/templates/a.yaml", "kind: A", "kind: B");
     let changed = "warning template template.yaml:6:24: the chart charts/podinfo changed after it was rendered; run `tidegate vendor`";
     assert_eq!(reported(&tree), format!("{changed}\nblocked: [], may prune: true"));
     let loaded = load(&tree, "");

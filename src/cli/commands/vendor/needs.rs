@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::reach::{OwnHosts, is_vendored};
 use tidegate_kustomize::overlay;
-use tidegate_kustomize::vendor::{Need, Wanted};
+use tidegate_kustomize::vendor::{Need, State, Wanted};
 use tidegate_kustomize::yaml::{self, Input, Provenance};
 use tidegate_model::diagnostic::{Diagnostic, Place};
 use tidegate_model::tree::Tree;
@@ -47,7 +47,25 @@ pub(super) fn find(tree: &Tree) -> Found {
     let mut needs = found.needs;
     let own_hosts = OwnHosts::of(&needs);
     needs.retain(|need| seen.insert(key(&need.wanted)));
+    claim(&mut needs);
     Found { needs, own_hosts, problems }
+}
+
+/// Leaves each entry to one need: a chart that is rendered with several values has an entry for each of them, and the one of other values is not
+/// replaced.
+fn claim(needs: &mut [Need]) {
+    let is_current = |need: &&Need| matches!(need.state, State::Current { .. });
+    let current = needs.iter().filter(is_current).filter_map(|need| need.state.directory());
+    let mut claimed: BTreeSet<String> = current.map(str::to_owned).collect();
+    for need in needs.iter_mut() {
+        let is_chart = matches!(need.wanted, Wanted::Chart(_));
+        if let State::Outdated { directory, .. } = &need.state
+            && !claimed.insert(directory.clone())
+            && is_chart
+        {
+            need.state = State::Missing;
+        }
+    }
 }
 
 /// Returns what distinguishes a need from the others.
@@ -74,7 +92,7 @@ fn not_rendered(tree: &Tree, settings: &Settings) -> Vec<Diagnostic> {
     complaints.filter(Diagnostic::is_error).collect()
 }
 
-/// Returns the errors of the plain files at the path of the settings that may have AddOnTemplates, and cannot be parsed.
+/// Returns the errors of the plain files at the path of the settings that may have AddOnTemplates or Applications, and cannot be parsed.
 fn not_read(tree: &Tree, path: &str) -> Vec<Diagnostic> {
     if overlay::is_overlay(tree, path) {
         return Vec::new();
@@ -87,7 +105,8 @@ fn not_read(tree: &Tree, path: &str) -> Vec<Diagnostic> {
     let mut errors = Vec::new();
     for (file, bytes) in tree.files.iter().filter(|(file, _)| is_read(file)) {
         // Parsing the others would take as long as loading the repository.
-        if !String::from_utf8_lossy(bytes).contains("AddOnTemplate") {
+        let text = String::from_utf8_lossy(bytes);
+        if !["AddOnTemplate", "core.oam.dev"].iter().any(|kind| text.contains(kind)) {
             continue;
         }
         let mut provenance = Provenance::default();

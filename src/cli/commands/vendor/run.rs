@@ -41,6 +41,7 @@ pub(crate) fn run(process: &Process, args: &VendorArgs) -> Result<(), Failure> {
         fetcher: Fetcher::new(args)?,
         state,
         done: BTreeSet::new(),
+        kept: BTreeSet::new(),
         report: Vec::new(),
         has_failed: false,
         is_transient: true,
@@ -152,6 +153,8 @@ struct Run<'a> {
     state: State,
     /// The directories that were fetched in this run.
     done: BTreeSet<String>,
+    /// The directories that are in use.
+    kept: BTreeSet<String>,
     report: Vec<Diagnostic>,
     /// Whether something could not be fetched.
     has_failed: bool,
@@ -171,6 +174,7 @@ impl Run<'_> {
                 self.conclude(&found);
                 return found;
             }
+            self.kept = found.needs.iter().filter_map(|need| need.state.directory()).map(str::to_owned).collect();
             for need in &open {
                 if let Err((message, is_transient)) = self.fetch((need, found.own_hosts.reach(need)), update) {
                     self.fail(need, message, is_transient);
@@ -209,7 +213,7 @@ impl Run<'_> {
         self.process.progress(&format!("fetching {}", need.wanted.name()));
         let fetched = self.fetcher.fetch((need, reach), locked.as_ref(), &self.state.tree);
         let fetched = fetched.map_err(|error| (error.message, error.is_transient))?;
-        let directory = self.state.directory_for(need, &fetched.what);
+        let directory = self.state.directory_for(need, &fetched.what, &self.kept);
         let old = self.state.entry(&directory).cloned();
         self.state.put(&directory, &fetched).map_err(|message| (message, false))?;
         let new = self.state.entry(&directory);
@@ -237,6 +241,7 @@ impl Run<'_> {
             self.report.push(Diagnostic::warning(need.place.clone(), message));
         }
         self.report.extend(fetched.warning.map(|warning| Diagnostic::warning(need.place.clone(), warning)));
+        self.kept.insert(directory.clone());
         self.done.insert(directory);
         Ok(())
     }

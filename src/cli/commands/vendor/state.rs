@@ -28,18 +28,23 @@ impl State {
         self.lock.entries.iter().find(|entry| entry.directory == directory)
     }
 
-    /// Returns the directory for something that is fetched for a need: that of its entry, or else a new one.
-    pub(super) fn directory_for(&self, need: &Need, what: &What) -> String {
+    /// Returns the directory for something that is fetched for a need: that of its entry, or else a new one. `kept` are the directories that
+    /// other needs use.
+    pub(super) fn directory_for(&self, need: &Need, what: &What, kept: &BTreeSet<String>) -> String {
         if let Some(directory) = need.state.directory() {
             return directory.to_owned();
         }
-        // A chart with another version or repository takes the place of the old one.
+        // A chart with another version or repository takes the place of the old one, unless that is in use as well.
         let is_replaced = |entry: &Entry| match (&need.wanted, &entry.what) {
-            (Wanted::Chart(chart), What::Chart(old)) => chart.name == old.name && chart.is_like(old),
+            (Wanted::Chart(chart), What::Chart(old)) => {
+                chart.name == old.name && chart.is_like(old) && !kept.contains(&entry.directory)
+            }
             _ => false,
         };
-        let taken = self.lock.entries.iter().filter(|entry| !is_replaced(entry));
-        directory(what, taken.map(|entry| entry.directory.as_str()))
+        if let Some(replaced) = self.lock.entries.iter().find(|entry| is_replaced(entry)) {
+            return replaced.directory.clone();
+        }
+        directory(what, self.lock.entries.iter().map(|entry| entry.directory.as_str()))
     }
 
     /// Puts something that was fetched into a directory, instead of what was there.

@@ -5,9 +5,10 @@ use std::sync::LazyLock;
 use serde::Deserialize as _;
 use serde_json::{Map, Value, json};
 
-use super::overlay::{self, KUSTOMIZE};
 use super::parsed::{COMPONENT_LABEL, Component, NAME_LABEL, NAMESPACE_LABEL, set};
 use super::setting::Setting;
+use super::sources::chart::{self, HELM};
+use super::sources::overlay::{self, KUSTOMIZE};
 use super::traits::{Mistake, apply_all};
 use super::types::Types;
 use super::workload;
@@ -38,6 +39,7 @@ pub(crate) static COMPONENTS: LazyLock<Types> = LazyLock::new(|| {
     let types = [
         ("cron-task", task::cron_schema()),
         ("daemon", workload::service()),
+        (HELM, chart::schema()),
         (KUSTOMIZE, overlay::schema()),
         (OBJECTS, objects),
         ("statefulset", workload::service()),
@@ -48,12 +50,11 @@ pub(crate) static COMPONENTS: LazyLock<Types> = LazyLock::new(|| {
     Types::new("component", types, &UNSUPPORTED)
 });
 
-/// What to do instead of a component that is a chart.
-const HELM: &str = "write a kustomization with helmCharts, run `tidegate vendor`, and name its directory in a component of type kustomize";
-
 /// Types of KubeVela that are not supported, with what to do instead.
-const UNSUPPORTED: [(&str, &str); 3] =
-    [("helm", HELM), ("helmchart", HELM), ("ref-objects", "write the objects as k8s-objects")];
+const UNSUPPORTED: [(&str, &str); 2] = [
+    ("helmchart", "write a component of type helm, whose chart `tidegate vendor` renders"),
+    ("ref-objects", "write the objects as k8s-objects"),
+];
 
 /// The type of the trait that made an object of a component itself, except for its workload.
 ///
@@ -79,6 +80,10 @@ fn render(setting: Setting<'_>, component: &Component) -> (Vec<Made>, Vec<Mistak
         KUSTOMIZE => match overlay::objects(&component.properties) {
             Ok(objects) => objects,
             Err(why) => return (Vec::new(), vec![Mistake::Component(why)]),
+        },
+        HELM => match chart::objects(setting.application, component) {
+            Ok(objects) => objects,
+            Err(why) => return (Vec::new(), why.into_iter().map(Mistake::Component).collect()),
         },
         type_ if COMPONENTS.schema(type_).is_some() => workload::objects(type_, &component.name, &component.properties),
         _ => match defined(setting, component) {

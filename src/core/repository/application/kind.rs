@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use serde_json::{Value, json};
 
 use super::schema::{label, list};
+use super::sources::chart::{HELM, VALUES};
 use super::traits::is_patch;
 use super::{entries, revision};
 use crate::complaint::{Complaint, Rule};
@@ -123,7 +124,16 @@ fn drop_nulls(value: &mut Value) {
             members.retain(|_, value| !value.is_null());
             let is_patch = members.get("type").and_then(Value::as_str).is_some_and(is_patch);
             let is_as_given = |name: &str| AS_GIVEN.contains(&name) || is_patch && name == "properties";
-            members.iter_mut().filter(|(name, _)| !is_as_given(name)).for_each(|(_, value)| drop_nulls(value));
+            // A null in the values of a chart removes a default.
+            let may_have_values = members.get("type").is_none_or(|type_| type_ == HELM);
+            for (name, value) in members.iter_mut().filter(|(name, _)| !is_as_given(name)) {
+                let values = value.as_object_mut().filter(|_| may_have_values && name == "properties");
+                let values = values.and_then(|properties| properties.remove(VALUES)).filter(|values| !values.is_null());
+                drop_nulls(value);
+                value.as_object_mut().into_iter().zip(values).for_each(|(of, values)| {
+                    drop(of.insert(VALUES.to_owned(), values));
+                });
+            }
         }
         Value::Array(items) => items.iter_mut().for_each(drop_nulls),
         _ => {}

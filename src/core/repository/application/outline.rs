@@ -5,10 +5,10 @@ use serde::Serialize;
 use super::deployment::{Deployment, deployments};
 use super::entries::entries;
 use super::kind::{APP_DEPLOYMENT, KIND, is_app_deployment, is_application, mark};
-use super::overlay::add_overlays;
 use super::ownership::{self, APPLY_ONCE, GARBAGE_COLLECT, READ_ONLY, TAKE_OVER};
 use super::parsed::{Component, Parsed, Policy, PolicyKind, Step};
 use super::selection::{OVERRIDE, PLACEMENT, REPLICATION, TOPOLOGY};
+use super::sources::add_sources;
 use super::steps::{DEPENDS_ON_APP, SUSPEND, awaited};
 use super::{is_candidate, required, rollout};
 use crate::load::objects_at;
@@ -114,7 +114,7 @@ pub fn outlines(tree: &Tree, path: &str) -> Vec<Outline> {
     let executor = settings.applications.rollout;
     let mut objects = objects_at(tree, &mut Repository { settings, ..Repository::default() });
     mark(&mut objects, &mut Vec::new());
-    add_overlays(tree, &mut objects, &mut Vec::new(), &NodeBudget::default());
+    add_sources(tree, &mut objects, &mut Vec::new(), &NodeBudget::default());
     objects.iter().filter_map(|object| outline(object, executor)).collect()
 }
 

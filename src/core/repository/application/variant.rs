@@ -165,7 +165,7 @@ impl Parsed {
     }
 
     /// Returns the changes of overrides that are about a component, in order, each with its path.
-    fn changes<'c>(
+    pub(super) fn changes<'c>(
         &'c self,
         overrides: &'c [(&'c str, &'c Override)],
         component: &'c Component,

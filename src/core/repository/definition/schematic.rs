@@ -23,7 +23,7 @@ const REFUSED: [(&str, &str); 3] = [
         "cue",
         "CUE is not supported; write the template as schematic.tidegate (docs/applications/definitions.md), or write what it renders as a component of type k8s-objects",
     ),
-    ("helm", "charts are not supported here; write what the chart renders as a component of type k8s-objects"),
+    ("helm", "a definition cannot be a chart; write a component of type helm, whose chart `tidegate vendor` renders"),
     ("terraform", "cloud resources are not supported; remove the definition"),
 ];
 

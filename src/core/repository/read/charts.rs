@@ -9,41 +9,20 @@ use super::file;
 use super::notes::Notes;
 use super::object::Object;
 use crate::complaint::{Complaint, Rule, mark_from};
-use tidegate_kustomize::vendor::{CHART, ChartSource, TemplateChart, TemplateCharts};
+use tidegate_kustomize::vendor::{ObjectChart, ObjectCharts};
 use tidegate_kustomize::yaml::{Content, Key, Mapping, Node, NodeBudget, Origin, Provenance, SourceId};
 use tidegate_model::tree::Tree;
 
 /// The path of the manifests of a template.
 const MANIFESTS: [&str; 4] = ["spec", "agentSpec", "workload", "manifests"];
 
-/// What the charts of all templates use.
+/// What the charts of all objects use.
 #[derive(Default)]
 pub(crate) struct Used {
     /// The directories of the entries in the lock.
     pub(crate) used: BTreeSet<String>,
     /// The files and directories that were looked for.
     pub(crate) looked_at: BTreeSet<String>,
-}
-
-/// Returns the directories of the charts in the repository that the AddOnTemplates in some files name.
-pub(crate) fn local(tree: &Tree, files: &[(&String, &Vec<u8>)], budget: &NodeBudget) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
-    let names_charts = |bytes: &[u8]| bytes.windows(CHART.len()).any(|window| window == CHART.as_bytes());
-    for (path, bytes) in files.iter().filter(|(_, bytes)| names_charts(bytes)) {
-        let mut provenance = Provenance::default();
-        let source = provenance.add_source(path.as_str());
-        // Errors are reported when the file is loaded.
-        let Ok(documents) = file::documents(source, bytes, budget) else { continue };
-        for (node, _) in documents.into_iter().flat_map(|(node, value)| items(node, value)) {
-            if let Ok(Some(chart)) = TemplateCharts::new(tree, budget).chart(&node, &provenance)
-                && let ChartSource::Local(local) = chart.declaration.source
-                && node.get("kind").and_then(Node::as_str) == Some("AddOnTemplate")
-            {
-                found.insert(local.directory);
-            }
-        }
-    }
-    found
 }
 
 /// Appends the manifests of charts to the AddOnTemplates that name them. A template whose chart cannot be used gets an error.
@@ -53,11 +32,11 @@ pub(crate) fn append(
     complaints: &mut Vec<Complaint>,
     budget: &NodeBudget,
 ) -> Used {
-    let mut charts = TemplateCharts::new(tree, budget);
+    let mut charts = ObjectCharts::new(tree, budget);
     let mut used = BTreeSet::new();
     for object in objects.iter_mut().filter(|object| object.is_addon_kind("AddOnTemplate")) {
         let before = complaints.len();
-        match charts.chart(&object.node, &object.provenance) {
+        match charts.of_template(&object.node, &object.provenance) {
             Ok(None) => {}
             Ok(Some(chart)) => used.extend(manifests(object, &chart, &mut charts, budget, complaints)),
             Err(error) => Notes { object, complaints: &mut *complaints }.error(error.place, error.message),
@@ -70,8 +49,8 @@ pub(crate) fn append(
 /// Appends the manifests of a chart to its template. Returns the directory of the entry in the lock.
 fn manifests(
     object: &mut Object,
-    chart: &TemplateChart,
-    charts: &mut TemplateCharts<'_>,
+    chart: &ObjectChart,
+    charts: &mut ObjectCharts<'_>,
     budget: &NodeBudget,
     complaints: &mut Vec<Complaint>,
 ) -> Option<String> {
@@ -110,7 +89,7 @@ fn add(object: &mut Object, source: SourceId, documents: Vec<(Node, Value)>) {
 }
 
 /// Returns the items of a list, or the document itself.
-fn items(node: Node, mut value: Value) -> Vec<(Node, Value)> {
+pub(crate) fn items(node: Node, mut value: Value) -> Vec<(Node, Value)> {
     let is_list = value.get("kind").and_then(Value::as_str) == Some("List");
     let values = value.get_mut("items").filter(|_| is_list).and_then(Value::as_array_mut).map(std::mem::take);
     let Some(values) = values else { return vec![(node, value)] };

@@ -5,6 +5,7 @@ pub(super) mod charts;
 pub(super) mod document;
 pub(super) mod file;
 pub(super) mod kinds;
+pub(super) mod local_charts;
 pub(super) mod misplaced;
 pub(super) mod notes;
 pub(super) mod object;

@@ -78,7 +78,7 @@ impl Found {
         }
         let mut objects = objects_at(tree, &mut loaded.repository.clone());
         application::mark(&mut objects, &mut Vec::new());
-        application::overlay::add_overlays(tree, &mut objects, &mut Vec::new(), &NodeBudget::default());
+        application::sources::add_sources(tree, &mut objects, &mut Vec::new(), &NodeBudget::default());
         Ok(Self { objects, loaded })
     }
 

@@ -1,11 +1,8 @@
 //! The charts of AddOnTemplates, which name them in annotations.
 
-use super::declaration::{ChartDeclaration, ChartOptions, ChartSource, LocalChart};
-use super::safe;
-use super::values::ChartValues;
+use super::object::{Named, NamedChart, ObjectChart};
 use crate::vendor::files::Files;
-use crate::vendor::path::parent;
-use crate::yaml::{Base, Error, Node, Origin, Provenance, Text};
+use crate::yaml::{Error, Node, Provenance};
 use tidegate_model::near::nearest;
 
 /// The annotation that names the chart: `oci://host/path/name`, a URL of a repository with `/` and the name of the chart, or a path that
@@ -23,99 +20,42 @@ const ALL: [&str; 5] = [CHART, VERSION, VALUES, RELEASE, NAMESPACE];
 /// OCM's default for the namespace into which an add-on is installed.
 const DEFAULT_NAMESPACE: &str = "open-cluster-management-agent-addon";
 
-/// The chart of an AddOnTemplate.
-#[derive(Debug, Clone, PartialEq)]
-pub struct TemplateChart {
-    /// The chart.
-    pub declaration: ChartDeclaration,
-    /// The origin of the annotation that names it.
-    pub origin: Origin,
-}
-
-impl TemplateChart {
-    /// Returns the chart of an AddOnTemplate, or `None` if it has none. Paths are relative to the files that set the annotations.
-    pub(crate) fn read(object: &Node, provenance: &Provenance, files: &mut Files<'_>) -> Result<Option<Self>, Error> {
-        let annotations = Annotations { node: object.find(&["metadata", "annotations"]), provenance };
-        annotations.check()?;
-        let Some(chart) = annotations.text(CHART) else { return Ok(None) };
-        let file = annotations.file(&chart);
-        let version = annotations.text(VERSION);
-        if let Some(version) = &version {
-            safe::argument(&version.text).map_err(|why| version.error(why))?;
-        }
-        let (name, source) = source(&chart, version.as_ref(), parent(&file), files)?;
-        let release = annotations.text(RELEASE);
-        let own = object.find(&["metadata", "name"]).and_then(Node::as_str).unwrap_or_default();
-        let text = release.as_ref().map_or(own, |release| &release.text);
-        safe::release(text).map_err(|why| match &release {
-            Some(release) => release.error(why),
-            None => chart.error(format!("{why}; set {RELEASE}")),
-        })?;
-        let namespace = annotations.text(NAMESPACE);
-        let in_namespace = namespace.as_ref().map_or(DEFAULT_NAMESPACE, |namespace| &namespace.text);
-        safe::namespace(Some(in_namespace)).map_err(|why| namespace.as_ref().unwrap_or(&chart).error(why))?;
-        let declaration = ChartDeclaration {
-            used_by: file,
-            name,
-            source,
-            release: text.to_owned(),
-            namespace: Some(in_namespace.to_owned()),
-            options: ChartOptions { include_crds: true, skip_hooks: true, skip_tests: true, ..ChartOptions::default() },
-            values: annotations.values(files)?,
-        };
-        Ok(Some(Self { declaration, origin: chart.origin }))
-    }
-}
-
-/// Returns the name of a chart, and where it is.
-fn source(
-    chart: &Text,
-    version: Option<&Text>,
-    directory: &str,
+/// Returns the chart of an AddOnTemplate, or `None` if it has none. Paths are relative to the files that set the annotations.
+pub(crate) fn chart_of_template(
+    object: &Node,
+    provenance: &Provenance,
     files: &mut Files<'_>,
-) -> Result<(String, ChartSource), Error> {
-    let (before, name) = chart.text.trim_end_matches('/').rsplit_once('/').unwrap_or(("", &chart.text));
-    safe::chart_name(name).map_err(|why| chart.error(why))?;
-    if chart.text.starts_with("./") || chart.text.starts_with("../") {
-        if let Some(version) = version {
-            return Err(version.error("a local chart has the version in its Chart.yaml; remove this annotation"));
-        }
-        let local = files.directory(directory, &chart.text, chart)?;
-        let directory = local.filter(|directory| files.exists(&format!("{directory}/Chart.yaml")));
-        let message = || format!("there is no chart at {}; add a directory with Chart.yaml", chart.text);
-        let directory = directory.ok_or_else(|| chart.error(message()))?;
-        return Ok((name.to_owned(), ChartSource::Local(LocalChart { directory })));
-    }
-    if !chart.text.contains("://") {
-        let message = format!(
-            "{:?} is neither a URL nor a path; write oci:// or https://, or start the path with ./",
-            chart.text
-        );
-        return Err(chart.error(message));
-    }
-    let url = safe::repository(before).map_err(|why| chart.error(why))?;
-    let version = version.map(|version| version.text.to_string());
-    Ok((
-        name.to_owned(),
-        match url.starts_with("oci://") {
-            true => ChartSource::Registry { url, version },
-            false => ChartSource::Repository { url, version },
-        },
-    ))
+) -> Result<Option<ObjectChart>, Error> {
+    let annotations = Annotations { node: object.find(&["metadata", "annotations"]) };
+    annotations.check()?;
+    let Some(chart) = annotations.text(CHART) else { return Ok(None) };
+    let at_chart = |text: &str| Named { text: text.to_owned(), origin: chart.origin };
+    let release = annotations.text(RELEASE);
+    let own = object.find(&["metadata", "name"]).and_then(Node::as_str).unwrap_or_default();
+    let named = NamedChart {
+        version: annotations.text(VERSION),
+        rename: release.is_none().then_some(RELEASE),
+        release: release.unwrap_or_else(|| at_chart(own)),
+        namespace: annotations.text(NAMESPACE).unwrap_or_else(|| at_chart(DEFAULT_NAMESPACE)),
+        values_files: annotations.values(),
+        values: None,
+        origin: chart.origin,
+        chart,
+    };
+    named.declare(provenance, files).map(Some)
 }
 
 /// The annotations of an object.
 struct Annotations<'a> {
     node: Option<&'a Node>,
-    provenance: &'a Provenance,
 }
 
 impl Annotations<'_> {
     /// Returns the value of an annotation, unless it is empty.
-    fn text(&self, key: &str) -> Option<Text> {
+    fn text(&self, key: &str) -> Option<Named> {
         let node = self.node?.get(key)?;
-        let text = node.as_scalar().map(|scalar| scalar.shared_text().clone()).filter(|text| !text.is_empty())?;
-        Some(Text { text, origin: node.origin, base: Base::default() })
+        let text = node.as_scalar().map(|scalar| scalar.text().to_owned()).filter(|text| !text.is_empty())?;
+        Some(Named { text, origin: node.origin })
     }
 
     /// Checks that all annotations about charts are known, and that none is about a chart that is not named.
@@ -136,19 +76,10 @@ impl Annotations<'_> {
         Ok(())
     }
 
-    /// Returns the path of the file that set a value.
-    fn file(&self, text: &Text) -> String {
-        self.provenance.place(text.origin).file
-    }
-
-    fn values(&self, files: &mut Files<'_>) -> Result<ChartValues, Error> {
-        let mut values = ChartValues::default();
-        let Some(named) = self.text(VALUES) else { return Ok(values) };
-        let file = self.file(&named);
-        for path in named.text.split(',').map(str::trim).filter(|path| !path.is_empty()) {
-            let path = Text { text: path.into(), ..named.clone() };
-            values.files.push(files.read(parent(&file), &path)?.to_vec());
-        }
-        Ok(values)
+    /// Returns the paths of the values files.
+    fn values(&self) -> Vec<Named> {
+        let Some(named) = self.text(VALUES) else { return Vec::new() };
+        let paths = named.text.split(',').map(str::trim).filter(|path| !path.is_empty());
+        paths.map(|path| Named { text: path.to_owned(), origin: named.origin }).collect()
     }
 }

@@ -92,7 +92,7 @@ fn read(file: Option<&[u8]>) -> Result<Value, InvalidValues> {
 }
 
 /// Writes values as JSON, which every YAML parser reads.
-fn written(values: &Value) -> Vec<u8> {
+pub(super) fn written(values: &Value) -> Vec<u8> {
     let mut bytes = yaml::write(&Node::from_value(values, Origin::default())).unwrap_or_else(|_| values.to_string());
     if !bytes.ends_with('\n') {
         bytes.push('\n');

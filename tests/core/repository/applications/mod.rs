@@ -8,6 +8,7 @@ mod depends;
 mod dispatch;
 mod documented;
 mod generated;
+mod helm;
 mod images;
 mod kustomize;
 mod mistakes;

@@ -9,7 +9,8 @@ use super::schema::{listed, properties};
 use super::traits::Basis;
 use super::workflow::{INPUTS, OUTPUTS};
 use super::{traits, volume};
-use crate::application::overlay::{KUSTOMIZE, REMOTE};
+use crate::application::sources::chart::{self, HELM, elsewhere};
+use crate::application::sources::overlay::{self, KUSTOMIZE};
 use crate::application::variant::Variant;
 use crate::application::{COMPONENTS, OBJECTS, Parsed, longest_name, namespaces};
 use crate::check::manifest::check_manifests;
@@ -46,6 +47,9 @@ pub(super) fn check(notes: &mut Notes<'_>, definitions: &Definitions) {
             self::component(notes, (&at, &traits), &component, &basis);
         }
     }
+    for (at, message) in elsewhere(&parsed, &object.key.namespace) {
+        notes.error(object.value_origin(&at), message);
+    }
 }
 
 /// Adds the problems of a component at a path, with the paths of its traits.
@@ -72,12 +76,14 @@ fn component(notes: &mut Notes<'_>, (at, of_traits): (&Path, &[Path]), component
         ports(notes, &at.member("properties"), given);
         volume::check(notes, &at.member("properties"), given);
     }
-    if type_ == KUSTOMIZE {
-        let (at, given) = (at.member("properties"), component.get("properties").unwrap_or(&Value::Null));
-        for (member, why) in REMOTE.into_iter().filter(|(member, _)| given.get(member).is_some()) {
-            let at = at.member(member);
-            notes.error(object.key_origin(&at), format!("{at} {why}"));
-        }
+    let remote: &[(&str, &str)] = match type_ {
+        KUSTOMIZE => &overlay::REMOTE,
+        HELM => &chart::REMOTE,
+        _ => &[],
+    };
+    for (member, why) in remote.iter().filter(|(member, _)| component["properties"].get(member).is_some()) {
+        let at = at.member("properties").member(member);
+        notes.error(object.key_origin(&at), format!("{at} {why}"));
     }
     if type_ == OBJECTS {
         let at = at.member("properties").member("objects");

@@ -7,7 +7,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::schema::{conform, listed};
-use crate::application::overlay::{KUSTOMIZE, MADE, made};
+use crate::application::sources::chart::{self, HELM};
+use crate::application::sources::overlay::{self, KUSTOMIZE};
 use crate::application::variant::is_about;
 use crate::application::{Component, ComponentChange, Parsed};
 use crate::read::notes::Notes;
@@ -58,7 +59,7 @@ pub(super) fn check(notes: &mut Notes<'_>, at: &Path, properties: &Value) {
         let at = at.member("components").item(index);
         let Ok(change) = ComponentChange::deserialize(given) else { continue };
         component(notes, &at, &all, &change);
-        overlay(notes, &at, &all, &change);
+        made(notes, &at, &all, &change);
     }
     for (index, name) in listed(properties, "/selector") {
         let at = at.member("selector").item(index);
@@ -71,15 +72,16 @@ pub(super) fn check(notes: &mut Notes<'_>, at: &Path, properties: &Value) {
     }
 }
 
-/// Adds the problems of a change that would replace what an overlay renders to.
-fn overlay(notes: &mut Notes<'_>, at: &Path, all: &[Component], change: &ComponentChange) {
-    let is_overlay = |component: &Component| component.type_ == KUSTOMIZE && is_about(change, component);
-    if !all.iter().any(is_overlay) {
-        return;
-    }
-    for member in MADE.into_iter().filter(|member| change.properties.contains_key(*member)) {
-        let at = at.member("properties").member(member);
-        notes.error(notes.object.key_origin(&at), made(&at));
+/// Adds the problems of a change that would replace what an overlay or a chart renders to.
+fn made(notes: &mut Notes<'_>, at: &Path, all: &[Component], change: &ComponentChange) {
+    let overlays = overlay::MADE.map(|member| (KUSTOMIZE, member, overlay::made as fn(&Path) -> String));
+    let charts = chart::MADE.map(|member| (HELM, member, chart::made as fn(&Path) -> String));
+    for (type_, member, made) in overlays.into_iter().chain(charts) {
+        let is_made = |component: &Component| component.type_ == type_ && is_about(change, component);
+        if change.properties.contains_key(member) && all.iter().any(is_made) {
+            let at = at.member("properties").member(member);
+            notes.error(notes.object.key_origin(&at), made(&at));
+        }
     }
 }
 

@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use super::schema::listed;
 use super::{container, images, pod};
 use crate::application::deployment::MOST_COMPONENTS;
-use crate::application::overlay::KUSTOMIZE;
 use crate::application::ownership::Applying;
+use crate::application::sources::chart::{HELM, has_failed};
+use crate::application::sources::overlay::KUSTOMIZE;
 use crate::application::{self, COMPONENTS, LONGEST_NAME, OBJECTS, Parsed, Rendered};
 use crate::check::manifest::check_manifests;
 use crate::check::template::identity;
@@ -21,7 +23,8 @@ use tidegate_model::object::ObjectKey;
 
 /// Adds the problems of the objects that an application renders: an object that is rendered twice, and what an API server refuses.
 pub(super) fn check(notes: &mut Notes<'_>, definitions: &Definitions) {
-    if has_errors(notes) {
+    let has_failed = listed(&notes.object.value, "/spec/components").any(|(_, component)| has_failed(component));
+    if has_failed || has_errors(notes) {
         // What it renders is not what it means.
         return;
     }
@@ -86,7 +89,7 @@ fn of_deployment(notes: &mut Notes<'_>, mut objects: Vec<Rendered>, images: Imag
         objects.iter().enumerate().map(|object| (manifest(object), &object.1.object)).collect();
     check_manifests(notes, &manifests);
     for (rendered, (at, object)) in objects.iter().zip(&manifests) {
-        if ![OBJECTS, KUSTOMIZE].contains(&rendered.type_.as_str()) {
+        if ![OBJECTS, KUSTOMIZE, HELM].contains(&rendered.type_.as_str()) {
             pod::check(notes, at, object);
             container::check(notes, rendered, at);
         }

@@ -4,5 +4,5 @@ mod component;
 mod load;
 
 pub(crate) use self::component::{KUSTOMIZE, MADE, REMOTE, made};
-pub(super) use self::component::{objects, schema};
-pub(crate) use self::load::add_overlays;
+pub(in crate::application) use self::component::{objects, schema};
+pub(super) use self::load::add_overlays;
