@@ -99,6 +99,14 @@ pub enum Error {
         /// Why, and what to do.
         why: String,
     },
+    /// vela cannot be run, or failed.
+    #[error("vela {what}: {why}")]
+    Vela {
+        /// What failed.
+        what: &'static str,
+        /// Why, and what to do.
+        why: String,
+    },
     /// A file of this machine cannot be read or written.
     #[error("{what}: {source}")]
     Local {

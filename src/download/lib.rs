@@ -19,6 +19,6 @@ pub use chart::{Chart, ChartRequest, Constraint, unpack};
 pub use downloads::Downloads;
 pub use error::Error;
 pub use git::{GitRequest, GitTree};
-pub use helm::{Helm, HelmLimits, Release};
+pub use helm::{DryRun, Helm, HelmLimits, Release, Vela};
 pub use newest::Versioned;
 pub use web::{Credentials, InvalidCredentials, Reach};

@@ -108,7 +108,7 @@ fn newer_charts_bases_and_images_are_found_and_nothing_is_changed() {
     fs::write(root.join("kustomization.yaml"), format!("resources: ['{source}']\n")).unwrap();
     let charts = server.url("charts");
     let entries = vec![chart("same", &charts, "3.0.0"), chart("web", &charts, "1.0.0"), base];
-    fs::write(root.join("vendor.lock"), Lock { entries }.write()).unwrap();
+    fs::write(root.join("vendor.lock"), Lock { entries, ..Lock::default() }.write()).unwrap();
     let host = server.host();
     for (name, image) in [("web", "team/web:v0.9.0"), ("same", "team/same:1.0.0"), ("odd", "team/odd:latest@sha256:0")]
     {

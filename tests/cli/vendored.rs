@@ -31,7 +31,7 @@ fn example(root: &Path) {
     });
     let files = hash(&tree, DIRECTORY).unwrap();
     let entry = Entry { directory: DIRECTORY.to_owned(), what, files, place: Place::default() };
-    tree.files.insert(LOCK_FILE.to_owned(), Lock { entries: vec![entry] }.write().into_bytes());
+    tree.files.insert(LOCK_FILE.to_owned(), Lock { entries: vec![entry], ..Lock::default() }.write().into_bytes());
     for (path, bytes) in tree.files {
         fs::create_dir_all(root.join(&path).parent().unwrap()).unwrap();
         fs::write(root.join(&path), bytes).unwrap();

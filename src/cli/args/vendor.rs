@@ -12,11 +12,11 @@ pub(crate) struct VendorArgs {
     /// The root of a config repository, or a directory in one
     #[arg(default_value = ".")]
     pub path: PathBuf,
-    /// Only check that everything is vendored and unchanged: exit code 1 if not. Needs neither a network nor helm
+    /// Only check that everything is vendored and unchanged: exit code 1 if not. Needs neither a network nor helm or vela
     #[arg(long, conflicts_with = "update")]
     pub check: bool,
     /// Resolve branches, tags and version ranges again, and render the charts again; only what has this name, if one is given: a source
-    /// as it is declared, the name of a chart, or a directory below vendor/
+    /// as it is declared, the name of a chart, a directory below vendor/, or the file of an application
     #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = "")]
     pub update: Option<String>,
     /// Print in a format for programs
@@ -28,6 +28,9 @@ pub(crate) struct VendorArgs {
     /// Render charts with this program: helm 3 or 4
     #[arg(long, env = "TIDEGATE_HELM", value_name = "PROGRAM", default_value = "helm")]
     pub helm: PathBuf,
+    /// Render the applications of [[vendor]] in tidegate.toml with this program: the command line of KubeVela
+    #[arg(long, env = "TIDEGATE_VELA", value_name = "PROGRAM", default_value = "vela")]
+    pub vela: PathBuf,
 }
 
 /// How the servers of charts, bases and images are reached.

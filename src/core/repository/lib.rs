@@ -75,8 +75,8 @@ pub use policies::{
 };
 pub use reserved::{decides, vendors};
 pub use settings::{
-    Applications, Executor, Grant, Images, Key, Kind, Prune, SECTIONS, SETTINGS_FILE, Section, Settings, settings,
-    settings_of,
+    Applications, Executor, Grant, Images, Key, Kind, Prune, Rendering, SECTIONS, SETTINGS_FILE, Section, Settings,
+    VENDOR, VENDOR_ABOUT, VENDOR_FIELDS, VendorField, renderings, settings, settings_of,
 };
 pub use tidegate_kustomize::yaml::NodeBudget;
 pub use types::{Declared, Held, Loaded, Published, Repository, Rollback};

@@ -78,6 +78,7 @@ pub fn load_within(tree: &Tree, path: &str, operator: &Arc<OperatorRules>, budge
         used.extend(applications(tree, &mut objects, &mut repository, &mut complaints, budget));
     }
     vendored::check(tree, &repository.settings.path, &used, &mut complaints);
+    vendored::check_applications(tree, &objects, &mut complaints);
     repository.unreadable_files.extend(control.misplaced);
     complaints.extend(control.complaints);
     repository.unreadable_files.extend(misplaced::in_approvals(tree, &mut complaints, budget));

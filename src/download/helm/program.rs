@@ -17,8 +17,8 @@ use crate::Error;
 /// Most characters of the messages of helm that are repeated.
 const LONGEST: usize = 600;
 
-/// The time for `helm version`.
-const VERSION_TIME: Duration = Duration::from_secs(30);
+/// The time for the version of a program.
+pub(super) const VERSION_TIME: Duration = Duration::from_secs(30);
 
 /// Limits of one rendering.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,7 +61,7 @@ impl Helm {
     /// [`Error::Helm`] if it cannot be run, or is neither helm 3 nor helm 4.
     pub fn find(program: impl Into<PathBuf>, path: impl Into<OsString>, limits: HelmLimits) -> Result<Self, Error> {
         let mut helm = Self { program: program.into(), path: path.into(), version: String::new(), limits };
-        let home = directory()?;
+        let home = directory("tidegate-helm-")?;
         let mut command = helm.command(home.path());
         let ran = run(command.args(["version", "--short"]), VERSION_TIME, 4 << 10);
         let ran = ran.map_err(|stopped| helm.failed("cannot be run", stopped))?;
@@ -97,7 +97,7 @@ impl Helm {
         release: Release<'_>,
         arguments: impl FnOnce(&str, &[String]) -> Vec<String>,
     ) -> Result<Vec<u8>, Error> {
-        let home = directory()?;
+        let home = directory("tidegate-helm-")?;
         let unwritable = |source| Error::Local { what: "the chart cannot be written for helm".to_owned(), source };
         let chart = home.path().join("chart");
         for (path, content) in release.chart {
@@ -149,7 +149,7 @@ impl Helm {
 }
 
 /// Returns the first version in the output, without a `v` and what is after the numbers.
-fn version(printed: &str) -> Option<&str> {
+pub(super) fn version(printed: &str) -> Option<&str> {
     let words = printed.split(|c: char| c.is_whitespace() || matches!(c, '"' | '+' | '-' | ','));
     let is_version = |word: &&str| {
         word.contains('.') && word.split('.').all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit()))
@@ -157,20 +157,20 @@ fn version(printed: &str) -> Option<&str> {
     words.map(|word| word.trim_start_matches('v')).find(is_version)
 }
 
-/// Returns what helm said about its failure, without the path of the temporary directory.
-fn complaint(ran: &Ran, home: &Path) -> String {
+/// Returns what a program said about its failure, without the path of the temporary directory.
+pub(super) fn complaint(ran: &Ran, home: &Path) -> String {
     let messages = String::from_utf8_lossy(&ran.messages);
     let messages = messages.replace(&format!("{}/", home.display()), "");
     let messages = messages.trim().trim_start_matches("Error: ");
     if messages.is_empty() { format!("it ended with {}", ran.status) } else { brief(messages, LONGEST) }
 }
 
-fn directory() -> Result<TempDir, Error> {
+pub(super) fn directory(prefix: &str) -> Result<TempDir, Error> {
     let failed = |source| Error::Local { what: "a temporary directory cannot be created".to_owned(), source };
-    tempfile::Builder::new().prefix("tidegate-helm-").tempdir().map_err(failed)
+    tempfile::Builder::new().prefix(prefix).tempdir().map_err(failed)
 }
 
-fn write(path: &Path, content: &[u8]) -> io::Result<()> {
+pub(super) fn write(path: &Path, content: &[u8]) -> io::Result<()> {
     if let Some(parent) = path.parent() {
         fs::create_dir_all(parent)?;
     }

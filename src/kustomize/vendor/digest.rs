@@ -14,6 +14,23 @@ pub struct Unhashable {
     pub why: String,
 }
 
+/// Returns the hash of the file of an application and of its definitions, which are a file or a directory.
+///
+/// # Errors
+/// The path of what does not exist, or is not read completely, with the reason.
+pub fn inputs(tree: &Tree, app: &str, definitions: &str) -> Result<Digest, Unhashable> {
+    let of = |path: &str| match tree.files.get(path) {
+        Some(bytes) => Ok(Digest::of(bytes)),
+        None if tree.files.keys().any(|file| is_within(file, path)) => hash(tree, path),
+        None => {
+            let why = tree.skipped.get(path).cloned().unwrap_or_else(|| "there is no such file".to_owned());
+            Err(Unhashable { path: path.to_owned(), why })
+        }
+    };
+    let (app, definitions) = (of(app)?, of(definitions)?);
+    Ok(Digest::of(format!("{}\n{}\n", app.as_str(), definitions.as_str()).as_bytes()))
+}
+
 /// Returns the hash of all files and symbolic links of a directory; the empty path means the root of the tree.
 ///
 /// It is the SHA-256 over the files and links, sorted by path. Each is written as its kind (`f` for a file, `l` for a link), the length of

@@ -28,10 +28,10 @@ pub use self::chart::{
     ObjectChart, ValuesMerge,
 };
 pub(crate) use self::chart::{ChartEntry, Declaring, charts};
-pub use self::digest::{Unhashable, hash};
+pub use self::digest::{Unhashable, hash, inputs};
 pub use self::directory::directory;
 pub(crate) use self::files::{File, Files, Found};
-pub use self::lock::{Entry, Lock, VendoredChart, VendoredDirectory, VendoredFile, What};
+pub use self::lock::{Entry, Lock, VendoredApplication, VendoredChart, VendoredDirectory, VendoredFile, What};
 pub use self::need::{Need, Needs, State, Wanted};
 pub use self::objects::{ObjectCharts, ObjectOutput};
 pub use self::remote::{NotRemote, RemoteDirectory};

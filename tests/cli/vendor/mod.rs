@@ -7,6 +7,7 @@ mod interrupted;
 mod runs;
 mod strangers;
 mod update;
+mod vela;
 mod world;
 
 pub(crate) use world::World;

@@ -1,6 +1,6 @@
 //! The lock file: what is written is read again, and anything else is refused.
 
-use tidegate_kustomize::vendor::{Entry, Lock, VendoredChart, What};
+use tidegate_kustomize::vendor::{Entry, Lock, VendoredApplication, VendoredChart, What, inputs};
 use tidegate_model::diagnostic::Place;
 use tidegate_model::digest::Digest;
 
@@ -8,6 +8,18 @@ use super::{chart, file, git, tree};
 
 fn entry(directory: &str, what: What) -> Entry {
     Entry { directory: directory.to_owned(), what, files: Digest::of(directory.as_bytes()), place: Place::default() }
+}
+
+fn application(file: &str) -> VendoredApplication {
+    VendoredApplication {
+        file: file.to_owned(),
+        app: format!("kubevela/{file}"),
+        definitions: "kubevela/definitions".to_owned(),
+        inputs: Digest::of(b"inputs"),
+        vela: "v1.10.3".to_owned(),
+        content: Digest::of(file.as_bytes()),
+        place: Place::default(),
+    }
 }
 
 fn example() -> Lock {
@@ -30,6 +42,7 @@ fn example() -> Lock {
                 git("github.com/acme/config?ref=1.10", "https://github.com/acme/config", "1.10", ""),
             ),
         ],
+        applications: vec![application("fleet/api.yaml"), application("fleet/web.yaml")],
     }
 }
 
@@ -52,9 +65,42 @@ fn a_written_lock_is_read_again() {
     let mut read = Lock::read(&tree(&[("vendor.lock", &lock.write())])).unwrap();
     assert_eq!(read.entries[1].place.to_string(), "vendor.lock:18:3");
     read.entries.iter_mut().for_each(|entry| entry.place = Place::default());
+    assert_eq!(read.applications[0].place.to_string(), "vendor.lock:39:3");
+    read.applications.iter_mut().for_each(|application| application.place = Place::default());
     assert_eq!(read, lock);
     assert_eq!(Lock::read(&tree(&[("vendor.lock", &Lock::default().write())])), Ok(Lock::default()));
     assert_eq!(Lock::read(&tree(&[])), Ok(Lock::default()));
+}
+
+#[test]
+fn the_applications_of_a_lock_are_plain_files_outside_of_vendor_in_order() {
+    let written = example().write();
+    for (from, to, expected) in [
+        ("- file: fleet/web.yaml", "- file: fleet/api.yaml", "applications[1] is not in order of the files"),
+        ("- file: fleet/web.yaml", "- file: vendor/web.yaml", "is not a plain path outside of vendor/"),
+        ("- file: fleet/web.yaml", "- file: ../web.yaml", "is not a plain path outside of vendor/"),
+        ("  app: kubevela/fleet/web.yaml", "  app: /etc/passwd", "is not a plain path outside of vendor/"),
+        ("  vela: v1.10.3\n", "", "vela is missing"),
+    ] {
+        let found = problems(&written.replacen(from, to, 1));
+        assert!(found.contains(expected), "{to}: {found}");
+    }
+}
+
+#[test]
+fn the_hash_of_inputs_follows_each_file_and_each_path() {
+    let files = [("app.yaml", "a"), ("definitions/one.yaml", "1"), ("definitions/two.cue", "2"), ("other.yaml", "x")];
+    let all = tree(&files);
+    let hash = |tree: &_| inputs(tree, "app.yaml", "definitions").unwrap();
+    let without =
+        |left_out: &str| tree(&files.iter().copied().filter(|(file, _)| *file != left_out).collect::<Vec<_>>());
+    assert_eq!(hash(&all), hash(&without("other.yaml")));
+    assert_ne!(hash(&all), hash(&without("definitions/two.cue")));
+    assert_ne!(hash(&all), hash(&tree(&[("app.yaml", "b"), files[1], files[2]])));
+    assert!(inputs(&all, "app.yaml", "definitions/one.yaml").is_ok());
+    let missing = inputs(&all, "app.yaml", "definition").unwrap_err();
+    assert_eq!(missing.to_string(), "definition is not read: there is no such file");
+    assert!(inputs(&all, "definitions", "definitions").is_ok(), "one path may be both");
 }
 
 #[test]
@@ -146,7 +192,7 @@ proptest::proptest! {
             chart.release = release;
             chart.version = name.clone();
         }
-        let lock = Lock { entries: vec![entry("vendor/a", used), entry("vendor/b", file(&source, &name))] };
+        let lock = Lock { entries: vec![entry("vendor/a", used), entry("vendor/b", file(&source, &name))], ..Lock::default() };
         let mut read = Lock::read(&tree(&[("vendor.lock", &lock.write())])).unwrap();
         read.entries.iter_mut().for_each(|entry| entry.place = Place::default());
         proptest::prop_assert_eq!(read, lock);

@@ -58,7 +58,7 @@ pub(crate) fn locked(mut tree: Tree, entries: &[(&str, What)]) -> Tree {
         files: hash(&tree, directory).unwrap(),
         place: Place::default(),
     };
-    let mut lock = Lock { entries: entries.iter().map(entry).collect() };
+    let mut lock = Lock { entries: entries.iter().map(entry).collect(), ..Lock::default() };
     lock.entries.sort_by(|a, b| a.directory.cmp(&b.directory));
     tree.files.insert("vendor.lock".to_owned(), lock.write().into_bytes());
     tree

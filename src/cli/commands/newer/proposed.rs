@@ -181,6 +181,7 @@ fn vendored(process: &Process, args: &UpgradeArgs, tree: &Tree) -> Result<Tree, 
         output: None,
         download: args.download.clone(),
         helm: args.helm.clone(),
+        vela: "vela".into(),
     };
     // A server that cannot be reached holds up this pull request only.
     vendor::run(process, &vendor).map_err(|failure| match failure {

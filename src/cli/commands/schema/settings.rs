@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use tidegate_repository::{Key, Kind, SECTIONS, Settings};
+use tidegate_repository::{Key, Kind, SECTIONS, Settings, VENDOR, VENDOR_ABOUT, VENDOR_FIELDS, VendorField};
 
 /// Returns the schema, from the keys that the loader knows.
 pub(super) fn schema() -> Value {
@@ -24,12 +24,30 @@ pub(super) fn schema() -> Value {
         "additionalProperties": { "type": "array", "items": { "type": "string" } },
     });
     sections.insert("people".to_owned(), people);
+    let tables = json!({ "description": VENDOR_ABOUT, "type": "array", "items": { "$ref": "#/$defs/vendor" } });
+    sections.insert(VENDOR.to_owned(), tables);
     json!({
         "title": "The settings of a repository (tidegate.toml)",
         "type": "object",
         "additionalProperties": false,
         "properties": sections,
+        "$defs": { VENDOR: vendor() },
     })
+}
+
+/// Returns the schema of one of the tables `[[vendor]]`.
+fn vendor() -> Value {
+    let field = |field: &VendorField| {
+        let mut schema = match field.words {
+            [] => json!({ "type": "string", "minLength": 1 }),
+            words => json!({ "enum": words }),
+        };
+        schema["description"] = json!(field.about);
+        (field.name.to_owned(), schema)
+    };
+    let fields: Map<String, Value> = VENDOR_FIELDS.iter().map(field).collect();
+    let names: Vec<&str> = VENDOR_FIELDS.iter().map(|field| field.name).collect();
+    json!({ "type": "object", "required": names, "additionalProperties": false, "properties": fields })
 }
 
 fn described(key: &Key) -> Value {

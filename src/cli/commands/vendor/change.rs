@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::vela;
 use tidegate_kustomize::vendor::{Entry, Lock, What};
 use tidegate_kustomize::yaml::{self, Input, Node, SourceId};
 use tidegate_model::digest::short;
@@ -22,6 +23,8 @@ pub(super) enum Action {
     Restored,
     /// Nothing uses it any more.
     Removed,
+    /// Nothing declares the application any more. Its file stays.
+    Released,
 }
 
 /// A change of a vendored directory.
@@ -78,6 +81,7 @@ pub(super) fn changes(before: Side<'_>, after: Side<'_>) -> Vec<Change> {
             }
         }
     }
+    changes.extend(vela::changes(before, after));
     changes.sort_by(|a, b| a.directory.cmp(&b.directory));
     changes
 }

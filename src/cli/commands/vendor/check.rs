@@ -3,14 +3,17 @@
 use super::files::is_pending;
 use super::needs::Found;
 use super::state::State;
+use super::vela::{misplaced, outdated, undeclared};
 use tidegate_kustomize::vendor::{DIRECTORY, LOCK_FILE, Need, State as NeedState};
 use tidegate_model::diagnostic::{Diagnostic, Place};
+use tidegate_repository::{Rendering, Settings, renderings, settings};
 
 /// Returns everything that `tidegate vendor` would change, and what prevents it from knowing that: errors. Files that no entry owns are
 /// warnings, since the command leaves them alone.
 pub(super) fn findings(state: &State, found: &Found) -> Vec<Diagnostic> {
     let mut all = found.problems.clone();
     all.extend(found.needs.iter().filter_map(finding));
+    all.extend(applications(state));
     if found.problems.is_empty() {
         for directory in state.unused(&found.needs) {
             let place = state.entry(&directory).map(|entry| entry.place.clone());
@@ -26,6 +29,24 @@ pub(super) fn findings(state: &State, found: &Found) -> Vec<Diagnostic> {
     all.sort();
     all.dedup_by(|one, other| one.place == other.place && one.message == other.message);
     all
+}
+
+/// Returns the applications that are not rendered as they are declared.
+fn applications(state: &State) -> Vec<Diagnostic> {
+    let (tree, lock) = (&state.tree, &state.lock);
+    // Mistakes in the settings are reported with the needs.
+    let Ok(Settings { path, .. }) = settings(tree) else { return Vec::new() };
+    let declared = renderings(tree);
+    let undeclared = undeclared(lock, &declared).map(|known| {
+        let message =
+            format!("nothing in tidegate.toml declares {}; run `tidegate vendor`, which keeps the file", known.file);
+        Diagnostic::error(known.place.clone(), message)
+    });
+    let of_declaration = |rendering: &Rendering| {
+        let why = misplaced(tree, lock, &path, rendering).or_else(|| outdated(tree, lock, rendering))?;
+        Some(Diagnostic::error(rendering.place.clone(), why))
+    };
+    declared.iter().filter_map(of_declaration).chain(undeclared).collect()
 }
 
 fn finding(need: &Need) -> Option<Diagnostic> {

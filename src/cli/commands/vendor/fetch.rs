@@ -7,7 +7,7 @@ use super::fetcher::{Fetched, Fetcher, NotFetched};
 use crate::cli::args::VendorArgs;
 use crate::cli::downloads::downloads;
 use crate::cli::failure::Failure;
-use tidegate_download::{Downloads, Error, GitRequest, Helm, HelmLimits, Reach};
+use tidegate_download::{Downloads, Error, GitRequest, Helm, HelmLimits, Reach, Vela};
 use tidegate_kustomize::vendor::{Entry, Need, RemoteDirectory, VendoredDirectory, VendoredFile, Wanted, What};
 use tidegate_kustomize::yaml::{self, Input, Node, SourceId};
 use tidegate_model::tree::Tree;
@@ -16,7 +16,7 @@ impl<'a> Fetcher<'a> {
     /// Prepares downloads.
     pub(super) fn new(args: &'a VendorArgs) -> Result<Self, Failure> {
         let (own, public) = (downloads(&args.download, Reach::Declared)?, downloads(&args.download, Reach::Public)?);
-        Ok(Self { own, public, args, helm: OnceCell::new() })
+        Ok(Self { own, public, args, helm: OnceCell::new(), vela: OnceCell::new() })
     }
 
     /// Returns helm, which is looked for when the first chart needs it.
@@ -27,6 +27,15 @@ impl<'a> Fetcher<'a> {
         let path = std::env::var_os("PATH").unwrap_or_default();
         let helm = Helm::find(&self.args.helm, path, HelmLimits::default())?;
         Ok(self.helm.get_or_init(|| helm))
+    }
+
+    /// Returns vela, which is looked for when the first application needs it.
+    pub(super) fn vela(&self) -> Result<&Vela, Error> {
+        if let Some(vela) = self.vela.get() {
+            return Ok(vela);
+        }
+        let vela = Vela::find(&self.args.vela, std::env::var_os("PATH").unwrap_or_default())?;
+        Ok(self.vela.get_or_init(|| vela))
     }
 
     /// Fetches what a need names. `locked` is the entry whose commit or version is used; without it, the newest is.

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 
 use crate::cli::args::VendorArgs;
-use tidegate_download::{Downloads, Error, Helm};
+use tidegate_download::{Downloads, Error, Helm, Vela};
 use tidegate_kustomize::vendor::What;
 use tidegate_model::tree::Tree;
 
@@ -45,4 +45,5 @@ pub(super) struct Fetcher<'a> {
     pub(super) public: Downloads,
     pub(super) args: &'a VendorArgs,
     pub(super) helm: OnceCell<Helm>,
+    pub(super) vela: OnceCell<Vela>,
 }

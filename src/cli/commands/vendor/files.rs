@@ -23,7 +23,7 @@ pub(super) fn is_pending(path: &str) -> bool {
     parts.next() == Some(DIRECTORY) && parts.next() == Some(PENDING)
 }
 
-/// Writes the directories that have changed, and the lock.
+/// Writes the directories and files that have changed, and the lock.
 pub(super) fn write(root: &Path, state: &State, changed: &BTreeSet<String>) -> Result<(), Failure> {
     let pending = root.join(DIRECTORY).join(PENDING);
     no_link(root, &format!("{DIRECTORY}/{PENDING}"))?;
@@ -57,6 +57,11 @@ fn prepare(pending: &Path, state: &State, changed: &BTreeSet<String>) -> io::Res
     }
     fs::create_dir_all(pending)?;
     for directory in changed {
+        if let Some(content) = state.tree.files.get(directory) {
+            // The file of an application.
+            write_file(&pending.join(directory), content)?;
+            continue;
+        }
         let below = format!("{directory}/");
         fs::create_dir_all(pending.join(directory))?;
         for (path, bytes) in state.tree.files.iter().filter(|(path, _)| path.starts_with(&below)) {
@@ -84,6 +89,9 @@ fn complete(root: &Path) -> Result<(), Failure> {
     for entry in old.entries.iter().chain(&new.entries) {
         no_link(root, &entry.directory)?;
     }
+    for application in &new.applications {
+        no_link(root, &application.file)?;
+    }
     let failed = |path: &Path| {
         let path = path.to_owned();
         move |error: io::Error| unwritable(&path, &error)
@@ -102,6 +110,13 @@ fn complete(root: &Path) -> Result<(), Failure> {
         remove(&to).map_err(failed(&to))?;
         let parent = to.parent().map_or(Ok(()), fs::create_dir_all);
         parent.and_then(|()| fs::rename(&from, &to)).map_err(failed(&to))?;
+    }
+    for application in &new.applications {
+        let (from, to) = (pending.join(&application.file), root.join(&application.file));
+        if from.is_file() {
+            let parent = to.parent().map_or(Ok(()), fs::create_dir_all);
+            parent.and_then(|()| fs::rename(&from, &to)).map_err(failed(&to))?;
+        }
     }
     let lock = root.join(LOCK_FILE);
     fs::rename(pending.join(LOCK_FILE), &lock).map_err(failed(&lock))?;

@@ -1,5 +1,6 @@
 //! `tidegate vendor`: copies what declarations name elsewhere into the repository, or checks the copies.
 
+mod applications;
 mod change;
 mod charts;
 mod check;
@@ -11,6 +12,8 @@ mod reach;
 mod report;
 mod run;
 mod state;
+mod update;
+mod vela;
 
 pub(super) use reach::is_vendored;
 pub(crate) use run::run;

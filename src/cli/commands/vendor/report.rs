@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::change::{Action, Change};
+use super::reach::is_vendored;
 use crate::cli::args::Output;
 use crate::cli::failure::Failure;
 use crate::cli::output::document::printed;
@@ -41,8 +42,9 @@ pub(super) fn print(process: &Process, report: &Report, output: Option<Output>) 
             count => format!("{} vendored as declared", counted(count, "source")),
         }),
         (false, false) => process.say_line(&format!(
-            "{} in vendor.lock; review vendor/ and commit both",
-            if report.entries == 1 { "1 entry".to_owned() } else { format!("{} entries", report.entries) }
+            "{} in vendor.lock; review {} and commit both",
+            if report.entries == 1 { "1 entry".to_owned() } else { format!("{} entries", report.entries) },
+            if report.changes.iter().all(|change| is_vendored(&change.directory)) { "vendor/" } else { "these files" }
         )),
     }
 }
@@ -60,6 +62,7 @@ fn lines(change: &Change) -> String {
         Action::Updated => "updated",
         Action::Restored => "restored",
         Action::Removed => "removed",
+        Action::Released => "released",
     };
     let mut text = format!("{action} {directory}: {}{versions}", one_line(source));
     if !matches!(change.action, Action::Updated | Action::Restored) {

@@ -3,23 +3,23 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use super::change::{Action, Side, changes, source};
+use super::change::{Action, Change, Side, changes};
 use super::check::{findings, strays};
 use super::fetcher::Fetcher;
 use super::files;
 use super::needs::{Found, find};
 use super::report::{Report, print};
 use super::state::State;
+use super::update::Update;
 use crate::cli::args::VendorArgs;
 use crate::cli::failure::Failure;
 use crate::cli::process::Process;
 use crate::cli::repository::directory;
 use crate::cli::repository::discovery::around;
 use tidegate_download::Reach;
-use tidegate_kustomize::vendor::{LOCK_FILE, Lock, Need, State as NeedState, Wanted, What};
+use tidegate_kustomize::vendor::{LOCK_FILE, Need, State as NeedState, Wanted, What};
 use tidegate_model::diagnostic::Diagnostic;
 use tidegate_model::digest::short;
-use tidegate_model::near::remedy;
 
 /// Most rounds: what is fetched may need more. The walk over the needs refuses deeper nesting before.
 const ROUNDS: usize = 40;
@@ -46,12 +46,14 @@ pub(crate) fn run(process: &Process, args: &VendorArgs) -> Result<(), Failure> {
         has_failed: false,
         is_transient: true,
     };
+    run.applications(&update);
     let found = run.vendor(&update);
     // What cannot be rendered may use what seems unused.
     if !run.has_failed && found.problems.is_empty() {
         for directory in run.state.unused(&found.needs) {
             run.state.remove(&directory);
         }
+        run.release();
     }
     let Run { state, report: mut diagnostics, has_failed, is_transient, .. } = run;
     diagnostics.extend(found.problems);
@@ -59,24 +61,25 @@ pub(crate) fn run(process: &Process, args: &VendorArgs) -> Result<(), Failure> {
     diagnostics.sort();
     diagnostics.dedup();
     if has_failed {
-        print(process, &Report { entries: old.entries.len(), changes: Vec::new(), diagnostics }, args.output)?;
+        print(process, &Report { entries: old.len(), changes: Vec::new(), diagnostics }, args.output)?;
         process.warn_line("nothing was changed");
         return Err(if is_transient { retry() } else { Failure::Findings });
     }
     let (old, new) = (Side { tree: &before, lock: &old }, Side { tree: &state.tree, lock: &state.lock });
     let changes = changes(old, new);
     if !changes.is_empty() {
-        let written = changes.iter().filter(|change| change.action != Action::Removed);
+        let is_gone = |change: &&Change| matches!(change.action, Action::Removed | Action::Released);
+        let written = changes.iter().filter(|change| !is_gone(change));
         files::write(&root, &state, &written.map(|change| change.directory.clone()).collect())?;
     }
-    end(process, &Report { entries: state.lock.entries.len(), changes, diagnostics }, args)
+    end(process, &Report { entries: state.lock.len(), changes, diagnostics }, args)
 }
 
 /// Prints what is not as declared.
 fn check(process: &Process, root: &Path, args: &VendorArgs) -> Result<(), Failure> {
     let state = read(root)?.map_err(|problems| refused(process, problems, args))?;
     let diagnostics = findings(&state, &find(&state.tree));
-    end(process, &Report { entries: state.lock.entries.len(), changes: Vec::new(), diagnostics }, args)
+    end(process, &Report { entries: state.lock.len(), changes: Vec::new(), diagnostics }, args)
 }
 
 /// Prints a report. Errors in it are findings; warnings are not.
@@ -115,51 +118,19 @@ fn read(root: &Path) -> Result<Result<State, Vec<Diagnostic>>, Failure> {
     Ok(State::new(directory::tree(root)?))
 }
 
-/// What is resolved again.
-enum Update {
-    Nothing,
-    Everything,
-    Named(String),
-}
-
-impl Update {
-    fn of(args: &VendorArgs, lock: &Lock) -> Result<Self, Failure> {
-        let name = match args.update.as_deref() {
-            None => return Ok(Self::Nothing),
-            Some("") => return Ok(Self::Everything),
-            Some(name) => name.trim_end_matches('/').to_owned(),
-        };
-        let entries = &lock.entries;
-        let sources: BTreeSet<String> = entries.iter().map(|entry| source(&entry.what)).collect();
-        if sources.contains(&name) || entries.iter().any(|entry| entry.directory == name) {
-            return Ok(Self::Named(name));
-        }
-        let remedy = remedy(&name, sources.iter().map(String::as_str));
-        Err(Failure::Usage(format!("--update {name}: nothing of that name is vendored; {remedy}")))
-    }
-
-    fn selects(&self, need: &Need) -> bool {
-        match self {
-            Self::Nothing => false,
-            Self::Everything => true,
-            Self::Named(name) => need.wanted.name() == name || need.state.directory() == Some(name),
-        }
-    }
-}
-
-struct Run<'a> {
-    process: &'a Process,
-    fetcher: Fetcher<'a>,
-    state: State,
+pub(super) struct Run<'a> {
+    pub(super) process: &'a Process,
+    pub(super) fetcher: Fetcher<'a>,
+    pub(super) state: State,
     /// The directories that were fetched in this run.
     done: BTreeSet<String>,
     /// The directories that are in use.
     kept: BTreeSet<String>,
-    report: Vec<Diagnostic>,
+    pub(super) report: Vec<Diagnostic>,
     /// Whether something could not be fetched.
-    has_failed: bool,
+    pub(super) has_failed: bool,
     /// Whether a retry may help with everything that could not be fetched.
-    is_transient: bool,
+    pub(super) is_transient: bool,
 }
 
 impl Run<'_> {

@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::fetcher::Fetched;
-use tidegate_kustomize::vendor::{DIRECTORY, Entry, LOCK_FILE, Lock, Need, Wanted, What, directory, hash};
+use tidegate_kustomize::vendor::{
+    DIRECTORY, Entry, LOCK_FILE, Lock, Need, VendoredApplication, Wanted, What, directory, hash,
+};
 use tidegate_model::diagnostic::{Diagnostic, Place};
 use tidegate_model::tree::Tree;
 
@@ -69,6 +71,29 @@ impl State {
         self.lock.entries.sort_by(|a, b| a.directory.cmp(&b.directory));
         self.write_lock();
         Ok(())
+    }
+
+    /// Puts the file of an application that was rendered into its place.
+    ///
+    /// # Errors
+    /// A message if the file cannot be there.
+    pub(super) fn put_application(&mut self, application: VendoredApplication, content: Vec<u8>) -> Result<(), String> {
+        let file = &application.file;
+        if let Some(link) = self.link_to(file) {
+            return Err(format!("{link} is a symbolic link; remove it, so that {file} can be written"));
+        }
+        self.tree.files.insert(file.clone(), content);
+        self.lock.applications.retain(|known| known.file != *file);
+        self.lock.applications.push(application);
+        self.lock.applications.sort_by(|a, b| a.file.cmp(&b.file));
+        self.write_lock();
+        Ok(())
+    }
+
+    /// Removes the entry of an application. Its file stays.
+    pub(super) fn release(&mut self, file: &str) {
+        self.lock.applications.retain(|known| known.file != file);
+        self.write_lock();
     }
 
     /// Removes a directory and its entry.

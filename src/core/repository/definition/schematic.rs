@@ -21,7 +21,7 @@ const CONTEXT: &str = "context";
 const REFUSED: [(&str, &str); 3] = [
     (
         "cue",
-        "CUE is not supported; write the template as schematic.tidegate (docs/applications/definitions.md), or write what it renders as a component of type k8s-objects",
+        "CUE is not supported; write the template as schematic.tidegate (docs/applications/definitions.md), or let `tidegate vendor` pin what vela renders, with [[vendor]] in tidegate.toml (docs/vendoring.md)",
     ),
     ("helm", "a definition cannot be a chart; write a component of type helm, whose chart `tidegate vendor` renders"),
     ("terraform", "cloud resources are not supported; remove the definition"),

@@ -1,6 +1,7 @@
 //! Loads the settings from the files of a repository.
 
 use super::reader::Reader;
+use super::rendering::Rendering;
 use super::types::{SETTINGS_FILE, Settings, normal_path};
 use crate::complaint::{Complaint, Rule};
 use tidegate_model::diagnostic::{Diagnostic, Place};
@@ -24,6 +25,16 @@ pub fn settings(tree: &Tree) -> Result<Settings, Vec<Complaint>> {
     }
     complaints.sort();
     Err(complaints)
+}
+
+/// Returns the applications that another program renders, as far as they can be read.
+pub fn renderings(tree: &Tree) -> Vec<Rendering> {
+    let mut complaints = Vec::new();
+    let mut reader = Reader::new(&mut complaints);
+    if let Some(text) = tree.files.get(SETTINGS_FILE).and_then(|bytes| std::str::from_utf8(bytes).ok()) {
+        reader.file(text);
+    }
+    reader.renderings
 }
 
 /// Returns the settings in a file, as far as they can be read; the defaults if there is no file.

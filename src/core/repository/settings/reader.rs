@@ -8,6 +8,7 @@ use toml::de::{DeTable, DeValue};
 use super::grant;
 use super::keys::{Kind, SECTIONS, Word};
 use super::people::Written;
+use super::rendering::{Rendering, VENDOR, renderings};
 use super::types::{SETTINGS_FILE, Settings, normal_path};
 use crate::complaint::{Complaint, Rule};
 use tidegate_model::diagnostic::{Diagnostic, Place};
@@ -30,13 +31,16 @@ pub(super) struct Reader<'a> {
     pub(super) settings: Settings,
     /// The place of the path.
     pub(super) path_place: Place,
+    /// The applications that another program renders.
+    pub(super) renderings: Vec<Rendering>,
     complaints: &'a mut Vec<Complaint>,
 }
 
 impl<'a> Reader<'a> {
     /// Creates a reader that starts with the default settings.
     pub(super) fn new(complaints: &'a mut Vec<Complaint>) -> Self {
-        Self { text: "", settings: Settings::default(), path_place: Place::start_of(SETTINGS_FILE), complaints }
+        let (settings, path_place) = (Settings::default(), Place::start_of(SETTINGS_FILE));
+        Self { text: "", settings, path_place, renderings: Vec::new(), complaints }
     }
 
     pub(super) fn complain(&mut self, place: Place, message: String) {
@@ -69,7 +73,7 @@ impl<'a> Reader<'a> {
     }
 
     fn sections(&mut self, table: &Table<'_>) {
-        let known: Vec<&str> = SECTIONS.iter().map(|section| section.name).chain(["people"]).collect();
+        let known: Vec<&str> = SECTIONS.iter().map(|section| section.name).chain(["people", VENDOR]).collect();
         for (name, section) in table {
             if OPERATOR.contains(&name.get_ref().as_ref()) {
                 let message = format!(
@@ -85,6 +89,11 @@ impl<'a> Reader<'a> {
                     remedy(name.get_ref(), known.iter().copied())
                 );
                 self.complain(self.place(&name.span()), message);
+            } else if name.get_ref().as_ref() == VENDOR {
+                match renderings(section, |span| self.place(span)) {
+                    Ok(renderings) => self.renderings = renderings,
+                    Err((span, message)) => self.complain(self.place(&span), message),
+                }
             } else if let Some(table) = section.get_ref().as_table() {
                 self.section(name.get_ref(), table);
             } else {

@@ -2,14 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::reader::{LockReader, REMEDY, is_plain};
 use super::types::{Entry, Lock, VendoredChart, VendoredDirectory, VendoredFile, What};
 use crate::vendor::{DIRECTORY, LOCK_FILE};
 use crate::yaml::{self, Fields, Input, Node, Origin, Provenance, Reader};
 use tidegate_model::diagnostic::{Diagnostic, Place};
-use tidegate_model::digest::Digest;
 use tidegate_model::tree::Tree;
-
-const REMEDY: &str = "restore the file, or run `tidegate vendor` again";
 
 impl Lock {
     /// Reads the lock file of a tree. A tree without one has an empty lock.
@@ -26,43 +24,42 @@ impl Lock {
         let mut provenance = Provenance::default();
         let input = Input::of_file(provenance.add_source(LOCK_FILE), bytes);
         let mut reader = Reader::default();
-        let entries = match yaml::manifests(input) {
+        let lock = match yaml::manifests(input) {
             Ok(documents) => match documents.as_slice() {
                 [document] => LockReader { reader: &mut reader, provenance: &provenance }.lock(document),
                 documents => {
                     let at = documents.get(1).map_or(Origin::new(input.source, 1, 1), |second| second.origin);
                     reader.error(at, format!("{LOCK_FILE} is not a single YAML document; {REMEDY}"));
-                    Vec::new()
+                    Self::default()
                 }
             },
             Err(error) => {
                 reader.errors.push(error);
-                Vec::new()
+                Self::default()
             }
         };
         if reader.errors.is_empty() {
-            Ok(Self { entries })
+            Ok(lock)
         } else {
             Err(reader.errors.into_iter().map(|error| provenance.resolve(error)).collect())
         }
     }
 }
 
-struct LockReader<'a> {
-    reader: &'a mut Reader,
-    provenance: &'a Provenance,
-}
-
 impl LockReader<'_> {
-    fn lock(&mut self, document: &Node) -> Vec<Entry> {
-        let fields = self.fields(document, "the lock", &["apiVersion", "kind", "entries"]);
+    fn lock(&mut self, document: &Node) -> Lock {
+        let fields = self.fields(document, "the lock", &["apiVersion", "kind", "entries", "applications"]);
         for (name, right) in [("apiVersion", "tidegate.io/v1alpha1"), ("kind", "VendorLock")] {
             let text = self.text(&fields, name);
             if !text.is_empty() && text != right {
                 self.error(&fields, name, &format!("{name} is {text:?}, but must be {right}"));
             }
         }
-        let items = self.reader.items(&fields, "entries");
+        Lock { entries: self.entries(&fields), applications: self.applications(&fields) }
+    }
+
+    fn entries(&mut self, fields: &Fields<'_>) -> Vec<Entry> {
+        let items = self.reader.items(fields, "entries");
         let mut entries: Vec<Entry> = Vec::new();
         let (mut directories, mut keys) = (BTreeSet::new(), BTreeMap::new());
         for (index, item) in items.iter().enumerate() {
@@ -157,51 +154,10 @@ impl LockReader<'_> {
             helm: self.text(&fields, "helm"),
         }
     }
-
-    /// Returns the fields of a mapping, and refuses anything else.
-    fn fields<'n>(&mut self, node: &'n Node, what: &str, known: &[&'static str]) -> Fields<'n> {
-        if node.is_null() {
-            self.reader.error(node.origin, format!("{what} is empty; {REMEDY}"));
-        }
-        self.reader.fields(node, what, known)
-    }
-
-    fn error(&mut self, fields: &Fields<'_>, name: &str, message: &str) {
-        let at = fields.get(name).map_or(fields.origin, |node| node.origin);
-        self.reader.error(at, format!("{message}; {REMEDY}"));
-    }
-
-    /// Returns the string of a field that must have one.
-    fn text(&mut self, fields: &Fields<'_>, name: &str) -> String {
-        let before = self.reader.errors.len();
-        let text = self.optional(fields, name);
-        if text.is_none() && self.reader.errors.len() == before {
-            self.error(fields, name, &format!("{name} is missing"));
-        }
-        text.unwrap_or_default()
-    }
-
-    fn optional(&mut self, fields: &Fields<'_>, name: &str) -> Option<String> {
-        self.reader.text(fields, name).map(|text| text.text.to_string())
-    }
-
-    fn digest(&mut self, fields: &Fields<'_>, name: &str) -> Digest {
-        let text = self.text(fields, name);
-        let digest = text.strip_prefix("sha256:").and_then(|digits| digits.parse().ok());
-        if digest.is_none() && !text.is_empty() {
-            self.error(fields, name, &format!("{name} is not a hash; write sha256: and 64 hexadecimal digits"));
-        }
-        digest.unwrap_or_default()
-    }
 }
 
 /// Returns `true` for the path of a vendored directory: with plain parts, below the directory of all of them.
 fn is_vendored(path: &str) -> bool {
     let below = path.strip_prefix(DIRECTORY).and_then(|rest| rest.strip_prefix('/'));
     below.is_some_and(is_plain) && path.bytes().all(|b| b.is_ascii_alphanumeric() || b"-._@+/".contains(&b))
-}
-
-/// Returns `true` for a path whose parts are all names.
-fn is_plain(path: &str) -> bool {
-    path.split('/').all(|part| !matches!(part, "" | "." | ".." | ".git")) && !path.contains(char::is_control)
 }

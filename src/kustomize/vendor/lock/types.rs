@@ -11,6 +11,27 @@ pub struct Lock {
     /// # Shape
     /// No directory is that of another entry, or is inside of it. No two entries have the same [`What`] apart from what was fetched.
     pub entries: Vec<Entry>,
+    /// The applications that another program rendered, sorted by file.
+    pub applications: Vec<VendoredApplication>,
+}
+
+/// An application that `vela dry-run` rendered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct VendoredApplication {
+    /// The path of the file that was written.
+    pub file: String,
+    /// The path of the file that it was rendered from.
+    pub app: String,
+    /// The path of the file or directory with the definitions.
+    pub definitions: String,
+    /// The hash of these files, as [`inputs`](crate::vendor::inputs()) returns it.
+    pub inputs: Digest,
+    /// The version of vela.
+    pub vela: String,
+    /// The hash of the file that was written.
+    pub content: Digest,
+    /// Where the entry is in the lock file; the default for one that was not read from there.
+    pub place: Place,
 }
 
 /// One vendored directory.
@@ -109,6 +130,16 @@ impl What {
 }
 
 impl Lock {
+    /// Returns the number of its entries, applications included.
+    pub fn len(&self) -> usize {
+        self.entries.len() + self.applications.len()
+    }
+
+    /// Returns `true` if it has no entries.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// Returns the entry of a remote directory.
     pub fn directory(&self, source: &str) -> Option<(&Entry, &VendoredDirectory)> {
         self.entries.iter().find_map(|entry| match &entry.what {

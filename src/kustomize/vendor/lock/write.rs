@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::types::{Lock, VendoredChart, VendoredDirectory, VendoredFile, What};
+use super::types::{Lock, VendoredApplication, VendoredChart, VendoredDirectory, VendoredFile, What};
 
 /// The comment at the start of the file.
 const HEAD: &str =
@@ -14,9 +14,9 @@ impl Lock {
         let mut out = format!("{HEAD}apiVersion: tidegate.io/v1alpha1\nkind: VendorLock\n");
         if self.entries.is_empty() {
             out.push_str("entries: []\n");
-            return out;
+        } else {
+            out.push_str("entries:\n");
         }
-        out.push_str("entries:\n");
         let mut entries: Vec<_> = self.entries.iter().collect();
         entries.sort_by(|a, b| a.directory.cmp(&b.directory));
         for entry in entries {
@@ -28,7 +28,26 @@ impl Lock {
             }
             line(&mut out, "  files", Some(&sha256(&entry.files)));
         }
+        applications(&mut out, &self.applications);
         out
+    }
+}
+
+/// Adds the applications to a lock, if there are any.
+fn applications(out: &mut String, applications: &[VendoredApplication]) {
+    if applications.is_empty() {
+        return;
+    }
+    let mut applications: Vec<_> = applications.iter().collect();
+    applications.sort_by(|a, b| a.file.cmp(&b.file));
+    out.push_str("applications:\n");
+    for VendoredApplication { file, app, definitions, inputs, vela, content, place: _ } in applications {
+        line(out, "- file", Some(file));
+        line(out, "  app", Some(app));
+        line(out, "  definitions", Some(definitions));
+        line(out, "  inputs", Some(&sha256(inputs)));
+        line(out, "  vela", Some(vela));
+        line(out, "  content", Some(&sha256(content)));
     }
 }
 
