@@ -139,7 +139,7 @@ pub(super) fn released(context: &Context<'_>, subject: &Subject<'_>) -> BTreeSet
     let desired = || subject.desired.iter().filter_map(|had| content(context, &had.reference, &had.spec_hash));
     let is_ordered = |content: &Configuration| Order::read(&content.object).last() > 0;
     let has_started = matches!(subject.action, Action::Start | Action::Watch | Action::Failed);
-    if !has_started || context.unit.addon_name().is_some() || !desired().any(|content| is_ordered(&content)) {
+    if !has_started || context.unit.addon_name().is_some() || !desired().any(is_ordered) {
         return BTreeSet::new();
     }
     let works = context.works(subject.name);
