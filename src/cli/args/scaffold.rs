@@ -138,7 +138,8 @@ pub(crate) struct ImportArgs {
 /// Write the YAML files of a repository in house format: two spaces for each level, and no comment lost.
 ///
 /// Values, quotes and order stay, so that nothing is rolled out. Vars of kustomizations, which are deprecated, become replacements if all
-/// overlays then render to the same bytes. Left alone are vendor/, approvals/, control/, hidden files, and charts.
+/// overlays then render to the same bytes. Left alone are vendor/, approvals/, control/, hidden files, charts, and what `tidegate vendor`
+/// renders.
 #[derive(Debug, Clone, ClapArgs)]
 pub(crate) struct FmtArgs {
     /// The root of the repository

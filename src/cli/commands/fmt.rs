@@ -10,6 +10,7 @@ use crate::cli::repository::directory;
 use tidegate_kustomize::fix::vars_to_replacements;
 use tidegate_kustomize::format::format;
 use tidegate_kustomize::overlay::is_kustomization;
+use tidegate_kustomize::vendor::Lock;
 use tidegate_model::tree::Tree;
 use tidegate_repository::SETTINGS_FILE;
 
@@ -70,9 +71,12 @@ fn files(tree: &Tree) -> Vec<String> {
         let mut above = Path::new(file).ancestors().skip(1);
         above.any(|above| tree.files.contains_key(&above.join("Chart.yaml").display().to_string()))
     };
-    let is_left_alone = |file: &str| {
-        is_hidden(file) || LEFT_ALONE.iter().any(|directory| file.starts_with(directory)) || is_of_chart(file)
-    };
+    // The lock has the hash of what another program rendered.
+    let rendered = Lock::read(tree).unwrap_or_default().applications;
+    let is_rendered = |file: &str| rendered.iter().any(|application| application.file == file);
+    let is_in = |directories: &[&str], file: &str| directories.iter().any(|directory| file.starts_with(directory));
+    let is_left_alone =
+        |file: &str| is_hidden(file) || is_in(&LEFT_ALONE, file) || is_of_chart(file) || is_rendered(file);
     tree.files.keys().filter(is_yaml).filter(|file| !is_left_alone(file)).cloned().collect()
 }
 

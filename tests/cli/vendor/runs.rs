@@ -106,6 +106,34 @@ fn the_chart_of_a_template_is_vendored() {
 }
 
 #[test]
+fn two_overlays_may_set_other_values_of_the_same_chart() {
+    let world = World::empty();
+    world.write(
+        "base/addon.yaml",
+        &format!(
+            "apiVersion: addon.open-cluster-management.io/v1beta1\nkind: AddOnTemplate\nmetadata:\n  name: web-1\n  annotations:\n    \
+             tidegate.io/chart: {}\nspec:\n  addonName: web\n",
+            world.url("charts/web")
+        ),
+    );
+    world.write("base/kustomization.yaml", "resources: [addon.yaml]\n");
+    for color in ["blue", "green"] {
+        world.write(&format!("{color}/values.yaml"), &format!("color: {color}\n"));
+        world.write(
+            &format!("{color}/kustomization.yaml"),
+            "resources: [../base]\npatches:\n- target: {kind: AddOnTemplate}\n  patch: |-\n    apiVersion: \
+             addon.open-cluster-management.io/v1beta1\n    kind: AddOnTemplate\n    metadata: {name: web-1, annotations: \
+             {tidegate.io/chart-values: values.yaml}}\n",
+        );
+    }
+    world.write("tidegate.toml", "[repository]\npath = \"blue\"\n");
+    assert_eq!(code(&world.run(&["vendor"])), 0, "{}", world.session(&["vendor"]));
+    let manifests: String = world.vendored().iter().map(|path| world.read(path)).collect();
+    assert!(manifests.contains("color: blue") && manifests.contains("color: green"), "{manifests}");
+    assert_eq!(code(&world.run(&["vendor", "--check"])), 0);
+}
+
+#[test]
 fn what_is_vendored_may_need_more() {
     let world = World::empty();
     fs::write(

@@ -136,6 +136,7 @@ fn an_application_is_rendered_by_vela_and_pinned() {
     let second = world.session(&["vendor"]);
     let check = world.session(&["vendor", "--check"]);
     assert_eq!(world.files(), content, "a second run changes nothing, and needs no vela");
+    assert!(!world.session(&["fmt", "--check", "."]).contains("fleet/web.yaml"), "the lock has its hash");
     let validate = world.session(&["validate", "."]);
     let steps = ["lab", "all"].map(|step| text(&world.run(&["app", "render", "shop/web", "--step", step]).stdout));
     assert!(
