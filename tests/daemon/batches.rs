@@ -68,7 +68,7 @@ async fn c5_c20_a_partition_falls_batch_by_batch_and_the_cluster_is_done_after_t
     assert_eq!(delivered(&world).await, ("1".to_owned(), 0));
 
     // No replica of the next version becomes ready.
-    world.break_works_with("store");
+    world.break_works_with("example.com/store:2");
     world.commit("version 2", [("fleet/store.yaml".to_owned(), application(2))].into());
     let waits =
         "batch 2/3 of component store waits for batch 1: 0 of 4 replicas of statefulsets fleet-addons/store are ready";

@@ -41,7 +41,7 @@ pub use self::permission::forbidden::forbidden;
 pub use self::permission::held::held;
 pub use self::permission::needed::{Applied, missing, needed};
 pub use self::permission::role::{Allowing, allowing};
-pub use self::phase::batches::first_batch;
+pub use self::phase::first_batch::first_batch;
 pub use self::phase::partial::{Partial, partial};
 pub use self::phase::waiting::Waiting;
 pub use self::template::image::images;

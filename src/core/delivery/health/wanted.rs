@@ -14,7 +14,7 @@ use tidegate_model::object::ObjectKey;
 use super::object::identifier;
 use super::values::{NotAnInteger, number};
 use crate::go_object::unstructured::at;
-use crate::phase::batches::Batch;
+use crate::template::batches::Batch;
 use crate::template::workload::{self, Kind};
 use crate::works::autoscaler::scaled;
 use crate::works::feedback::DESIRED;

@@ -8,7 +8,7 @@ use tidegate_api::ocm::manifest_work::{ManifestCondition, ResourceIdentifier};
 use super::rollout;
 use super::values::{NotAnInteger, is_complete, number, text};
 use super::wanted::{Wanted, difference};
-use crate::phase::batches::Batch;
+use crate::template::batches::Batch;
 use crate::template::workload::Kind;
 use crate::works::feedback::{
     CLONE_SET_PARTITION, CURRENT_REVISION, DESIRED, EXPECTED, GENERATION, JOB_FAILED, OBSERVED, PARTITION, READY,

@@ -4,6 +4,6 @@
 //! everything in the phases before is healthy. Until then, a cluster keeps what it has of the components of that phase. A component whose
 //! replicas are replaced in batches has a phase for each of them.
 
-pub(crate) mod batches;
+pub(super) mod first_batch;
 pub(super) mod partial;
 pub(super) mod waiting;

@@ -8,9 +8,9 @@ use serde_json::Value;
 use tidegate_api::ocm::manifest_work::{ManifestConfigOption, ManifestWork, ResourceIdentifier};
 use tidegate_model::object::ObjectKey;
 
-use super::batches::Batches;
 use super::waiting::Waiting;
 use crate::condition::ready_when::Conditioned;
+use crate::template::batches::Batches;
 use crate::template::order::{Order, component};
 use crate::template::rendered::Rendered;
 use crate::template::workload;

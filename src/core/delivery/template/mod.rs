@@ -1,5 +1,6 @@
 //! Templates: an AddOnTemplate with its settings, prepared once and rendered for each cluster.
 
+pub(super) mod batches;
 pub(super) mod hook;
 pub(super) mod image;
 mod manifest;

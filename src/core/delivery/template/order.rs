@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use tidegate_api::key;
 
+use super::batches::Batches;
 use crate::go_object::unstructured::{at, label, raw_manifests};
-use crate::phase::batches::Batches;
 
 /// The order in which a cluster gets the components of a unit. One without dependencies and batches has a single phase.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -24,7 +24,7 @@ impl Carrier {
     /// Returns who carries out the batches of a workload.
     ///
     /// # Errors
-    /// Why nobody does, after the kind of the workload in a message.
+    /// Why it has none, after the kind of the workload in a message.
     pub(super) fn of(executor: Executor, workload: &Value) -> Result<Self, &'static str> {
         let text = |member: &str| workload.get(member).and_then(Value::as_str).unwrap_or_default();
         match (executor, text("apiVersion"), text("kind")) {
