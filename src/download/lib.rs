@@ -15,7 +15,7 @@ mod newest;
 mod web;
 
 pub use access::{Access, Limits};
-pub use chart::{Chart, ChartRequest, Constraint, unpack};
+pub use chart::{Chart, ChartRequest, Constraint, InvalidArchive, InvalidConstraint, unpack};
 pub use downloads::Downloads;
 pub use error::Error;
 pub use git::{GitRequest, GitTree};
