@@ -161,7 +161,7 @@ impl OwnSourceArgs {
     }
 }
 
-/// A reason without a text.
+/// A reason that is empty.
 #[derive(Debug, thiserror::Error)]
 #[error("it is empty; write why")]
 pub(super) struct EmptyReason;

@@ -46,8 +46,8 @@ impl Format {
 pub enum InvalidFilter {
     /// It cannot be parsed.
     #[error("{0}; {EXAMPLES}")]
-    Syntax(#[from] ParseError),
-    /// It has a word that is no level.
+    Syntax(ParseError),
+    /// It has a term that is not a level.
     #[error("{0:?} is not a level; {EXAMPLES}")]
     Level(String),
 }
@@ -60,7 +60,7 @@ const EXAMPLES: &str = "write a level or directives, such as debug or info,tideg
 /// # Errors
 /// [`InvalidFilter`]
 pub fn check(filter: &str) -> Result<(), InvalidFilter> {
-    EnvFilter::try_new(filter)?;
+    EnvFilter::try_new(filter).map_err(InvalidFilter::Syntax)?;
     // A name on its own is treated as a module: everything from it is logged, and nothing from all others.
     let is_level = |word: &&str| word.is_empty() || word.parse::<LevelFilter>().is_ok();
     let words = filter.split(',').map(str::trim).filter(|word| !word.contains(['=', '[']));

@@ -28,7 +28,7 @@ const LONGEST: usize = 100;
 pub enum InvalidArchive {
     /// It cannot be read.
     #[error("the archive is damaged: {}", brief(&.0.to_string(), LONGEST))]
-    Damaged(#[from] io::Error),
+    Damaged(io::Error),
     /// It has too many entries.
     #[error("it has more than {ENTRIES} files")]
     Entries,
@@ -70,8 +70,8 @@ pub fn unpack(archive: &[u8]) -> Result<BTreeMap<String, Vec<u8>>, InvalidArchiv
     let decoder = GzDecoder::new(archive).take(UNPACKED_BYTES);
     let mut archive = Archive::new(decoder);
     let (mut files, mut top, mut total) = (BTreeMap::new(), None::<String>, 0_u64);
-    for (at, entry) in archive.entries()?.enumerate() {
-        let mut entry = entry?;
+    for (at, entry) in archive.entries().map_err(InvalidArchive::Damaged)?.enumerate() {
+        let mut entry = entry.map_err(InvalidArchive::Damaged)?;
         if at >= ENTRIES {
             return Err(InvalidArchive::Entries);
         }
@@ -99,7 +99,7 @@ pub fn unpack(archive: &[u8]) -> Result<BTreeMap<String, Vec<u8>>, InvalidArchiv
             return Err(InvalidArchive::Size);
         }
         let mut content = Vec::new();
-        entry.by_ref().take(TOTAL_BYTES).read_to_end(&mut content)?;
+        entry.by_ref().take(TOTAL_BYTES).read_to_end(&mut content).map_err(InvalidArchive::Damaged)?;
         if files.insert(file.to_owned(), content).is_some() {
             return refuse("is there twice");
         }
