@@ -21,4 +21,4 @@ pub use error::Error;
 pub use git::{GitRequest, GitTree};
 pub use helm::{DryRun, Helm, HelmLimits, Release, Vela};
 pub use newest::Versioned;
-pub use web::{Credentials, InvalidCredentials, Reach};
+pub use web::{Credentials, InvalidCredentials, InvalidNetrc, Reach};

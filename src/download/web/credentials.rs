@@ -13,12 +13,12 @@ pub struct InvalidCredentials {
     /// The file.
     pub path: String,
     /// What is wrong with it.
-    pub why: Unreadable,
+    pub why: InvalidNetrc,
 }
 
 /// What is wrong with a file of credentials. It contains nothing of the file but names of hosts.
 #[derive(Debug, thiserror::Error)]
-pub enum Unreadable {
+pub enum InvalidNetrc {
     /// It cannot be read.
     #[error("{0}")]
     File(io::Error),
@@ -63,36 +63,36 @@ impl Credentials {
     /// [`InvalidCredentials`] if it cannot be read or is not in this format.
     pub fn read(path: &Path) -> Result<Self, InvalidCredentials> {
         let refuse = |why| InvalidCredentials { path: path.display().to_string(), why };
-        let text = std::fs::read_to_string(path).map_err(|error| refuse(Unreadable::File(error)))?;
+        let text = std::fs::read_to_string(path).map_err(|error| refuse(InvalidNetrc::File(error)))?;
         Self::parse(&text).map_err(refuse)
     }
 
     /// Parses the content of such a file.
     ///
     /// # Errors
-    /// [`Unreadable`]
-    pub fn parse(text: &str) -> Result<Self, Unreadable> {
+    /// [`InvalidNetrc`]
+    pub fn parse(text: &str) -> Result<Self, InvalidNetrc> {
         let mut found: BTreeMap<String, Login> = BTreeMap::new();
         let mut host: Option<String> = None;
         let lines = text.lines().map(|line| if line.trim_start().starts_with('#') { "" } else { line });
         let mut words = lines.flat_map(str::split_whitespace);
         while let Some(word) = words.next() {
             if matches!(word, "default" | "macdef") {
-                return Err(Unreadable::Unsupported(word.to_owned()));
+                return Err(InvalidNetrc::Unsupported(word.to_owned()));
             }
             if !matches!(word, "machine" | "login" | "password" | "account") {
-                return Err(Unreadable::Unknown);
+                return Err(InvalidNetrc::Unknown);
             }
-            let value = words.next().ok_or_else(|| Unreadable::NoValue(word.to_owned()))?;
+            let value = words.next().ok_or_else(|| InvalidNetrc::NoValue(word.to_owned()))?;
             match (word, &host) {
                 ("machine", _) => {
                     let name = value.to_ascii_lowercase();
                     if found.insert(name.clone(), Login::default()).is_some() {
-                        return Err(Unreadable::Twice(name));
+                        return Err(InvalidNetrc::Twice(name));
                     }
                     host = Some(name);
                 }
-                (_, None) => return Err(Unreadable::NoHost(word.to_owned())),
+                (_, None) => return Err(InvalidNetrc::NoHost(word.to_owned())),
                 (field, Some(name)) => {
                     let login = found.entry(name.clone()).or_default();
                     match field {
@@ -104,7 +104,7 @@ impl Credentials {
             }
         }
         match found.iter().find(|(_, login)| login.password.is_empty()) {
-            Some((host, _)) => Err(Unreadable::NoPassword(host.clone())),
+            Some((host, _)) => Err(InvalidNetrc::NoPassword(host.clone())),
             None => Ok(Self(found)),
         }
     }
