@@ -1,4 +1,4 @@
-//! Figures about the code: circles of files and folders, long functions, errors that are only text.
+//! Figures about the code: circles of files and folders, long functions, errors that are only strings.
 //!
 //! `cargo test --locked --test main figures -- --nocapture` prints them.
 
@@ -26,8 +26,8 @@ struct File {
     lines: usize,
     /// Each function with its number of lines.
     functions: Vec<(String, usize)>,
-    /// How many functions return an error that is only text.
-    texts: usize,
+    /// Each function that returns an error that is only a string.
+    strings: Vec<String>,
 }
 
 impl File {
@@ -57,14 +57,21 @@ impl File {
         let is_code = |line: &&&str| !line.trim().is_empty() && !line.trim().starts_with("//");
         let lines = text.get(begin..end.saturating_sub(1)).unwrap_or_default().iter().filter(is_code).count();
         self.functions.push((format!("{}:{begin} {}", self.path.display(), signature.ident), lines));
-        if let syn::ReturnType::Type(_, returned) = &signature.output
-            && let syn::Type::Path(returned) = &**returned
-            && let Some(last) = returned.path.segments.last().filter(|last| last.ident == "Result")
-            && let syn::PathArguments::AngleBracketed(arguments) = &last.arguments
+    }
+}
+
+/// Whether a type contains `Result<_, String>`.
+struct StringError(bool);
+
+impl<'ast> Visit<'ast> for StringError {
+    fn visit_path_segment(&mut self, segment: &'ast syn::PathSegment) {
+        if segment.ident == "Result"
+            && let syn::PathArguments::AngleBracketed(arguments) = &segment.arguments
             && let Some(syn::GenericArgument::Type(syn::Type::Path(error))) = arguments.args.iter().nth(1)
         {
-            self.texts += usize::from(error.path.is_ident("String"));
+            self.0 |= error.path.is_ident("String");
         }
+        syn::visit::visit_path_segment(self, segment);
     }
 }
 
@@ -89,6 +96,16 @@ impl<'ast> Visit<'ast> for Reader<'_> {
     fn visit_path(&mut self, path: &'ast syn::Path) {
         self.file.imports.push(path.segments.iter().map(|segment| segment.ident.to_string()).collect());
         syn::visit::visit_path(self, path);
+    }
+
+    fn visit_signature(&mut self, signature: &'ast syn::Signature) {
+        let mut error = StringError(false);
+        error.visit_return_type(&signature.output);
+        if error.0 {
+            let line = signature.ident.span().start().line;
+            self.file.strings.push(format!("{}:{line} {}", self.file.path.display(), signature.ident));
+        }
+        syn::visit::visit_signature(self, signature);
     }
 
     fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
@@ -221,6 +238,26 @@ fn folder_pairs() -> BTreeSet<(PathBuf, PathBuf)> {
 /// Lines of code in the longest function.
 const LONGEST: usize = 60;
 
+/// The files and folders whose functions return `Result<_, String>`, and whose messages these are. Recorded vectors compare them.
+const UPSTREAM: [(&str, &str); 11] = [
+    ("src/cel/library/strings/format.rs", "cel-go, about the clauses of a format"),
+    ("src/cel/run/plan.rs", "cel-go, about an expression that cannot be planned"),
+    ("src/core/rollout/placement/decisions/group.rs", "OCM, about the groups of a Placement"),
+    ("src/core/rollout/placement/filter/", "OCM and apimachinery, about the selectors of a Placement"),
+    ("src/fake_forge/gitlab/statuses.rs", "GitLab, about the state of a commit"),
+    ("src/go/regexp/", "regexp/syntax of Go, about an expression"),
+    ("src/oracle/", "encoding/json of Go and OCM, as the vectors recorded them"),
+    ("src/sandbox/request/selector/fields.rs", "apimachinery, about a field selector"),
+    ("src/sandbox/service/body.rs", "encoding/json of Go, about the body of a request"),
+    ("src/sandbox/verbs/body/decoding.rs", "encoding/json of Go, about an object"),
+    ("src/sandbox/verbs/transaction.rs", "apimachinery, about unknown and duplicate fields"),
+];
+
+/// Returns the functions whose error is only a string.
+fn strings() -> impl Iterator<Item = &'static String> {
+    crates().iter().flat_map(|files| files.values()).flat_map(|file| &file.strings)
+}
+
 fn functions() -> impl Iterator<Item = &'static (String, usize)> {
     crates().iter().flat_map(|files| files.values()).flat_map(|file| &file.functions)
 }
@@ -243,6 +280,17 @@ fn no_function_is_too_long() {
 }
 
 #[test]
+fn an_error_is_a_string_only_if_its_message_is_upstreams() {
+    let is_listed = |function: &&String| UPSTREAM.iter().any(|(place, _)| function.starts_with(place));
+    let own: Vec<_> = strings().filter(|function| !is_listed(function)).collect();
+    assert!(own.is_empty(), "{own:#?}: return an error type, or list the file with the upstream whose message it is");
+    for (place, upstream) in UPSTREAM {
+        let is_used = strings().any(|function| function.starts_with(place));
+        assert!(is_used, "{place} returns no message of {upstream} any more; remove the line");
+    }
+}
+
+#[test]
 fn figures_are_printed() {
     let files: Vec<&File> = crates().iter().flat_map(|files| files.values()).collect();
     let mut lines: Vec<usize> = files.iter().map(|file| file.lines).collect();
@@ -258,7 +306,7 @@ fn figures_are_printed() {
     for (a, b) in folder_pairs() {
         println!("  {} {}", a.display(), b.display());
     }
-    println!("functions with text as error         {}", files.iter().map(|file| file.texts).sum::<usize>());
+    println!("functions with a string as error     {}", strings().count());
     println!("packages in Cargo.lock               {packages}");
     assert!(files.len() > 1_000, "the sources were found");
 }

@@ -61,6 +61,15 @@ pub(super) struct File {
     pub notify: Vec<Notify>,
 }
 
+/// A mistake in the file.
+#[derive(Debug, thiserror::Error)]
+#[error("{line}:{column}: {message}")]
+struct Malformed {
+    line: usize,
+    column: usize,
+    message: String,
+}
+
 impl File {
     /// Reads the file, if one is given. Paths in it are relative to its directory.
     pub(super) fn read(path: Option<&Path>) -> Result<Self, Failure> {
@@ -68,7 +77,8 @@ impl File {
         let text = std::fs::read_to_string(path).map_err(|error| {
             Failure::Usage(format!("--config {}: {error}; name a TOML file that can be read", path.display()))
         })?;
-        let mut file = Self::parse(&text).map_err(|why| Failure::Usage(format!("{}:{why}", path.display())))?;
+        let mut file =
+            Self::parse(&text).map_err(|complaint| Failure::Usage(format!("{}:{complaint}", path.display())))?;
         let directory = path.parent().unwrap_or(Path::new(""));
         file.paths().for_each(|path| *path = directory.join(&path));
         if let Some(url) = file.source.url.as_mut().filter(|url| is_path(url)) {
@@ -86,11 +96,11 @@ impl File {
         })
     }
 
-    /// Parses the content of the file; an error message starts with line and column.
-    fn parse(text: &str) -> Result<Self, String> {
+    /// Parses the content of the file.
+    fn parse(text: &str) -> Result<Self, Malformed> {
         toml::from_str(text).map_err(|error| {
             let (line, column) = line_and_column(text, error.span().map_or(0, |span| span.start));
-            format!("{line}:{column}: {}", error.message().replace('\n', " "))
+            Malformed { line, column, message: error.message().replace('\n', " ") }
         })
     }
 
@@ -229,7 +239,7 @@ mod tests {
 
     #[test]
     fn mistakes_are_reported_with_line_and_column() {
-        let complaint = |text: &str| File::parse(text).err().unwrap_or_default();
+        let complaint = |text: &str| File::parse(text).err().unwrap().to_string();
         assert!(
             complaint("[source]\nurl = 3\n").starts_with("2:7: invalid type"),
             "{}",

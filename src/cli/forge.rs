@@ -1,5 +1,7 @@
 //! `[forge]` of the configuration file: the forge on which changes are reviewed.
 
+use std::error::Error;
+use std::fmt;
 use std::sync::Arc;
 
 use reqwest::{Certificate, Client, ClientBuilder, Url};
@@ -29,16 +31,15 @@ pub(super) fn forge(
     clock: &Clock,
 ) -> Result<Option<ForgeConfig>, Failure> {
     let Some(section) = &file.forge else { return Ok(None) };
-    let usage = |why: String| Failure::Usage(format!("[forge] {why}"));
     if reference.branch().is_none() {
-        return Err(usage("needs a branch to follow: pull requests are merged into branches, not tags".to_owned()));
+        return Err(usage("needs a branch to follow: pull requests are merged into branches, not tags"));
     }
-    let place = place(section, source).map_err(usage)?;
+    let place = place(section, source)?;
     let auth = match (&section.token_file, &section.app) {
         (Some(file), None) => Auth::TokenFile(file.clone()),
         (None, Some(app)) => Auth::App { client_id: app.client_id.clone(), key_file: app.key_file.clone() },
-        (None, None) => return Err(usage("needs a token: write token_file, or app for a GitHub App".to_owned())),
-        (Some(_), Some(_)) => return Err(usage("has token_file and app; write one of them".to_owned())),
+        (None, None) => return Err(usage("needs a token: write token_file, or app for a GitHub App")),
+        (Some(_), Some(_)) => return Err(usage("has token_file and app; write one of them")),
     };
     let write_gap = if place.kind == ForgeKind::GitHub { WRITE_GAP } else { Default::default() };
     let clock = clock.clone();
@@ -52,15 +53,13 @@ pub(super) fn forge(
         clock: Arc::new(move || clock.now()),
     };
     let forge = match transport {
-        None => Forge::new(settings, client(file).map_err(usage)?),
+        None => Forge::new(settings, client(file)?),
         Some(transport) => Forge::over(settings, transport),
     };
-    let forge = forge.map_err(|error| usage(ErrorChain(&error).to_string()))?;
+    let forge = forge.map_err(|error| usage(ErrorChain(&error)))?;
     let publish = &section.publish;
     if publish.check == Shown::CheckRun && section.app.is_none() {
-        return Err(usage(
-            "publish.check = \"check-run\" needs a GitHub App: write app, or check = \"status\"".to_owned(),
-        ));
+        return Err(usage("publish.check = \"check-run\" needs a GitHub App: write app, or check = \"status\""));
     }
     Ok(Some(ForgeConfig {
         forge,
@@ -84,14 +83,20 @@ pub(super) fn forge(
     }))
 }
 
+fn usage(why: impl fmt::Display) -> Failure {
+    Failure::Usage(format!("[forge] {why}"))
+}
+
 /// Returns the HTTP client for the forge, which trusts the same certificates as Git does.
-fn client(file: &File) -> Result<ClientBuilder, String> {
+fn client(file: &File) -> Result<ClientBuilder, Failure> {
     install_tls_provider();
     let builder = Client::builder().user_agent("tidegate");
     let Some(path) = &file.source.ca_file else { return Ok(builder) };
-    let told = |why: String| format!("cannot use [source] ca_file {}: {why}", path.display());
-    let pem = std::fs::read(path).map_err(|error| told(error.to_string()))?;
-    let certificates = Certificate::from_pem_bundle(&pem).map_err(|error| told(ErrorChain(&error).to_string()))?;
+    let unusable = |error: &dyn Error| {
+        usage(format_args!("cannot use [source] ca_file {}: {}", path.display(), ErrorChain(error)))
+    };
+    let pem = std::fs::read(path).map_err(|error| unusable(&error))?;
+    let certificates = Certificate::from_pem_bundle(&pem).map_err(|error| unusable(&error))?;
     Ok(certificates.into_iter().fold(builder, ClientBuilder::add_root_certificate))
 }
 
@@ -104,7 +109,7 @@ struct Place {
 }
 
 /// Finds out where the forge is, from the settings and the address of the config repository.
-fn place(section: &Section, source: &str) -> Result<Place, String> {
+fn place(section: &Section, source: &str) -> Result<Place, Failure> {
     let origin = origin(source);
     let host = origin.as_ref().and_then(|(url, _)| url.host_str()).unwrap_or_default();
     let known = match host {
@@ -114,21 +119,21 @@ fn place(section: &Section, source: &str) -> Result<Place, String> {
         _ => None,
     };
     let kind = section.kind.or(known);
-    let kind =
-        kind.ok_or("needs the kind of the forge: write kind = \"github\", \"gitlab\" or \"gitea\" (also for Forgejo)")?;
+    let kind = kind.ok_or_else(|| {
+        usage("needs the kind of the forge: write kind = \"github\", \"gitlab\" or \"gitea\" (also for Forgejo)")
+    })?;
     let url = match (&section.url, &origin) {
-        (Some(url), _) => Url::parse(url)
-            .map_err(|error| format!("url {url:?}: {error}; write such as \"https://git.example.com/api/v1\""))?,
+        (Some(url), _) => Url::parse(url).map_err(|error| {
+            usage(format_args!("url {url:?}: {error}; write such as \"https://git.example.com/api/v1\""))
+        })?,
         (None, Some((origin, _))) => api(kind, origin),
         (None, None) => {
-            return Err(
-                "needs the address of the API: write url, such as \"https://git.example.com/api/v1\"".to_owned()
-            );
+            return Err(usage("needs the address of the API: write url, such as \"https://git.example.com/api/v1\""));
         }
     };
     let project = section.project.clone().or_else(|| origin.map(|(_, path)| path));
     let project = project.filter(|project| project.split('/').filter(|part| !part.is_empty()).count() >= 2);
-    let project = project.ok_or("needs the project: write project, such as \"platform/fleet\"")?;
+    let project = project.ok_or_else(|| usage("needs the project: write project, such as \"platform/fleet\""))?;
     Ok(Place { kind, url, project })
 }
 
@@ -197,7 +202,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_derived_must_be_written() {
-        let why = |section: Section, source: &str| place(&section, source).unwrap_err();
+        let why = |section: Section, source: &str| format!("{:?}", place(&section, source).unwrap_err());
         assert!(why(Section::default(), "https://git.example.com/a/b").contains("kind = "));
         let gitea = || Section { kind: Some(ForgeKind::Gitea), ..Section::default() };
         assert!(why(gitea(), "/srv/fleet.git").contains("write url"));

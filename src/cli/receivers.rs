@@ -1,5 +1,6 @@
 //! `[[notify]]` of the daemon's file: the receivers of notifications.
 
+use std::fmt;
 use std::path::PathBuf;
 
 use schemars::JsonSchema;
@@ -46,19 +47,21 @@ impl Notify {
         [&mut self.url_file, &mut self.secret_file, &mut self.token_file].into_iter().flatten()
     }
 
-    fn receiver(&self, number: usize) -> Result<Receiver, String> {
+    /// Returns the receiver with a number, after it has read its secrets once.
+    fn receiver(&self, number: usize) -> Result<Receiver, Failure> {
         let Self { kind, url, url_file, secret_file, token_file, room, events, addons, link } = self;
+        let usage = |why: &dyn fmt::Display| Failure::Usage(format!("[[notify]] {number} ({kind}): {why}"));
         let is_secret = matches!(kind, Protocol::Slack | Protocol::Teams);
         let address = match (url, url_file) {
             (Some(_), _) if is_secret => {
-                return Err(format!(
+                return Err(usage(&format_args!(
                     "the address of {kind} is a secret: write it into a file, and name it in url_file"
-                ));
+                )));
             }
-            (Some(url), None) => Address::Plain(parse_address(url).map_err(|why| format!("url: {why}"))?),
+            (Some(url), None) => Address::Plain(parse_address(url).map_err(|why| usage(&format_args!("url: {why}")))?),
             (None, Some(file)) => Address::File(file.clone()),
-            (None, None) if is_secret => return Err("write url_file, a file with the address".to_owned()),
-            _ => return Err("write either url or url_file".to_owned()),
+            (None, None) if is_secret => return Err(usage(&"write url_file, a file with the address")),
+            _ => return Err(usage(&"write either url or url_file")),
         };
         let is_matrix = *kind == Protocol::Matrix;
         let rules = [
@@ -73,10 +76,11 @@ impl Notify {
             (addons.iter().any(String::is_empty), "addons contains an empty name"),
         ];
         if let Some((_, why)) = rules.into_iter().find(|(is_broken, _)| *is_broken) {
-            return Err(why.to_owned());
+            return Err(usage(&why));
         }
-        let link = link.as_ref().map(|link| parse_address(link).map_err(|why| format!("link: {why}"))).transpose()?;
-        Ok(Receiver {
+        let link = link.as_deref().map(parse_address).transpose();
+        let link = link.map_err(|why| usage(&format_args!("link: {why}")))?;
+        let receiver = Receiver {
             number,
             protocol: *kind,
             address,
@@ -86,15 +90,13 @@ impl Notify {
             events: events.clone().unwrap_or_else(|| Event::ALL.to_vec()),
             addons: addons.clone(),
             link,
-        })
+        };
+        receiver.secrets().map_err(|why| usage(&why))?;
+        Ok(receiver)
     }
 }
 
 /// Returns the receivers, after it has read their secrets once.
 pub(super) fn receivers(settings: &[Notify]) -> Result<Vec<Receiver>, Failure> {
-    let receiver = |(at, setting): (usize, &Notify)| {
-        let receiver = setting.receiver(at + 1).and_then(|receiver| receiver.secrets().map(|_| receiver));
-        receiver.map_err(|why| Failure::Usage(format!("[[notify]] {} ({}): {why}", at + 1, setting.kind)))
-    };
-    settings.iter().enumerate().map(receiver).collect()
+    settings.iter().zip(1..).map(|(setting, number)| setting.receiver(number)).collect()
 }

@@ -15,10 +15,10 @@ mod newest;
 mod web;
 
 pub use access::{Access, Limits};
-pub use chart::{Chart, ChartRequest, Constraint, unpack};
+pub use chart::{Chart, ChartRequest, Constraint, InvalidArchive, InvalidConstraint, unpack};
 pub use downloads::Downloads;
 pub use error::Error;
 pub use git::{GitRequest, GitTree};
 pub use helm::{DryRun, Helm, HelmLimits, Release, Vela};
 pub use newest::Versioned;
-pub use web::{Credentials, InvalidCredentials, Reach};
+pub use web::{Credentials, InvalidCredentials, InvalidNetrc, Reach};

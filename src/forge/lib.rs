@@ -21,4 +21,4 @@ pub use values::{
     Access, Annotation, Answer, CheckRun, Comment, CommitAuthor, CommitStatus, Deployment, FoundDeployment, Known,
     Level, Limits, ListedCommit, ListedCommits, NewPull, Protection, Role, State,
 };
-pub use wire::{Transport, Usage};
+pub use wire::{NoAnswer, Transport, Usage};

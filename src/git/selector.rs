@@ -45,17 +45,22 @@ pub struct InvalidReference {
     pub why: String,
 }
 
+impl InvalidReference {
+    fn new(text: &str, why: impl Into<String>) -> Self {
+        Self { text: text.to_owned(), why: why.into() }
+    }
+}
+
 impl FromStr for Reference {
     type Err = InvalidReference;
 
     fn from_str(text: &str) -> Result<Self, InvalidReference> {
         let text = text.trim();
-        let invalid = |why: String| InvalidReference { text: text.to_owned(), why };
         if text.is_empty() {
-            return Err(invalid("it is empty".to_owned()));
+            return Err(InvalidReference::new(text, "it is empty"));
         }
         if is_range(text) {
-            let requirement = requirement(text).map_err(invalid)?;
+            let requirement = requirement(text)?;
             return Ok(Self::Range(VersionRange { text: text.to_owned(), requirement }));
         }
         let (name, make): (_, fn(String) -> Self) = if let Some(branch) = text.strip_prefix("refs/heads/") {
@@ -63,13 +68,13 @@ impl FromStr for Reference {
         } else if let Some(tag) = text.strip_prefix("refs/tags/") {
             (tag, Self::Tag)
         } else if text.starts_with("refs/") {
-            return Err(invalid("only refs below refs/heads/ and refs/tags/ can be followed".to_owned()));
+            return Err(InvalidReference::new(text, "only refs below refs/heads/ and refs/tags/ can be followed"));
         } else {
             (text, Self::Named)
         };
         match id::branch(name) {
             Ok(_) => Ok(make(name.to_owned())),
-            Err(_) => Err(invalid("it is not a valid Git ref name".to_owned())),
+            Err(_) => Err(InvalidReference::new(text, "it is not a valid Git ref name")),
         }
     }
 }
@@ -138,9 +143,9 @@ fn is_wildcard(text: &str) -> bool {
 }
 
 /// Parses a range whose comparators are separated by commas or spaces.
-fn requirement(text: &str) -> Result<VersionReq, String> {
+fn requirement(text: &str) -> Result<VersionReq, InvalidReference> {
     if text.contains("||") {
-        return Err("alternatives (\"||\") are not supported".to_owned());
+        return Err(InvalidReference::new(text, "alternatives (\"||\") are not supported"));
     }
     let mut comparators: Vec<String> = Vec::new();
     let mut operator = String::new();
@@ -152,9 +157,10 @@ fn requirement(text: &str) -> Result<VersionReq, String> {
         }
     }
     if !operator.is_empty() {
-        return Err(format!("no version follows {operator:?}"));
+        return Err(InvalidReference::new(text, format!("no version follows {operator:?}")));
     }
-    VersionReq::parse(&comparators.join(", ")).map_err(|error| format!("it is not a version range, {error}"))
+    VersionReq::parse(&comparators.join(", "))
+        .map_err(|error| InvalidReference::new(text, format!("it is not a version range, {error}")))
 }
 
 #[cfg(test)]

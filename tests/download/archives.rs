@@ -49,11 +49,11 @@ fn hostile_archives_are_refused() {
 #[test]
 fn bombs_are_refused_before_they_fill_the_memory() {
     let large = vec![0; 65 << 20];
-    let refusal = unpack(&archive(&[file("web/Chart.yaml", &large)])).unwrap_err();
+    let refusal = unpack(&archive(&[file("web/Chart.yaml", &large)])).unwrap_err().to_string();
     assert_eq!(refusal, "its files have more than 64 MiB");
     let names: Vec<String> = (0..10_001).map(|at| format!("web/{at}")).collect();
     let items: Vec<Item<'_>> = names.iter().map(|name| file(name, b"")).collect();
-    assert_eq!(unpack(&archive(&items)).unwrap_err(), "it has more than 10000 files");
+    assert_eq!(unpack(&archive(&items)).unwrap_err().to_string(), "it has more than 10000 files");
 }
 
 proptest::proptest! {

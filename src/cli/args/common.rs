@@ -6,24 +6,36 @@ use std::time::Duration;
 
 use clap::{Args as ClapArgs, ValueEnum};
 
-use tidegate_model::time::parse_go_duration;
+use tidegate_model::time::{InvalidDuration, parse_go_duration};
 
 /// A duration such as `30s`, `5m` or `1h30m`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Span(pub Duration);
 
+/// A string that is not a duration that an argument accepts.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum InvalidSpan {
+    #[error(transparent)]
+    Malformed(#[from] InvalidDuration),
+    #[error("{0:?} is negative")]
+    Negative(String),
+    #[error("{0:?} is less than a second")]
+    Short(String),
+}
+
 impl FromStr for Span {
-    type Err = String;
-    fn from_str(text: &str) -> Result<Self, String> {
-        let span = parse_go_duration(text).map_err(|error| error.to_string())?;
-        Duration::try_from(span).map(Self).map_err(|_| format!("{text:?} is negative"))
+    type Err = InvalidSpan;
+
+    fn from_str(text: &str) -> Result<Self, InvalidSpan> {
+        let span = Duration::try_from(parse_go_duration(text)?);
+        span.map(Self).map_err(|_| InvalidSpan::Negative(text.to_owned()))
     }
 }
 
 /// Parses a duration of at least a second: shorter intervals would put too much load on others.
-pub(crate) fn at_least_a_second(text: &str) -> Result<Span, String> {
+pub(crate) fn at_least_a_second(text: &str) -> Result<Span, InvalidSpan> {
     let span: Span = text.parse()?;
-    if span.0 < Duration::from_secs(1) { Err(format!("{text:?} is less than a second")) } else { Ok(span) }
+    if span.0 < Duration::from_secs(1) { Err(InvalidSpan::Short(text.to_owned())) } else { Ok(span) }
 }
 
 /// Whether something is enabled.

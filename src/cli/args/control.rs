@@ -161,8 +161,13 @@ impl OwnSourceArgs {
     }
 }
 
+/// A reason that is empty.
+#[derive(Debug, thiserror::Error)]
+#[error("it is empty; write why")]
+pub(super) struct EmptyReason;
+
 /// Parses a reason: any text that is not empty.
-pub(super) fn reason(text: &str) -> Result<String, String> {
+pub(super) fn reason(text: &str) -> Result<String, EmptyReason> {
     let text = text.trim();
-    if text.is_empty() { Err("it is empty; write why".to_owned()) } else { Ok(text.to_owned()) }
+    if text.is_empty() { Err(EmptyReason) } else { Ok(text.to_owned()) }
 }

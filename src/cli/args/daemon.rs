@@ -13,8 +13,8 @@ use tidegate_model::instance::{InvalidInstanceName, check_name};
 use tidegate_model::name::NamespacedName;
 
 /// Checks a log filter.
-fn log_filter(text: &str) -> Result<String, String> {
-    tidegate_daemon::telemetry::log::check(text).map(|()| text.to_owned())
+fn log_filter(text: &str) -> Result<String, log::InvalidFilter> {
+    log::check(text).map(|()| text.to_owned())
 }
 
 fn instance_name(text: &str) -> Result<String, InvalidInstanceName> {

@@ -67,11 +67,16 @@ pub(crate) struct RehearseArgs {
     pub within: Option<Span>,
 }
 
+/// A string that is not a percentage.
+#[derive(Debug, thiserror::Error)]
+#[error("{0:?} is not a percentage from 0% to 100%")]
+struct InvalidPercentage(String);
+
 /// Parses a percentage as a share from 0 to 1.
-fn percent(text: &str) -> Result<f64, String> {
+fn percent(text: &str) -> Result<f64, InvalidPercentage> {
     let number = text.strip_suffix('%').and_then(|number| number.parse::<f64>().ok());
     let number = number.filter(|number| (0.0..=100.0).contains(number));
-    number.map(|number| number / 100.0).ok_or_else(|| format!("{text:?} is not a percentage from 0% to 100%"))
+    number.map(|number| number / 100.0).ok_or_else(|| InvalidPercentage(text.to_owned()))
 }
 
 /// Two revisions to compare, and the fleet.

@@ -24,8 +24,13 @@ pub(crate) struct UiArgs {
     pub source: SourceArgs,
 }
 
-fn address(text: &str) -> Result<SocketAddr, String> {
-    text.parse().map_err(|_| "write an address and a port, such as 127.0.0.1:8090".to_owned())
+/// A string that is not an address and a port.
+#[derive(Debug, thiserror::Error)]
+#[error("write an address and a port, such as 127.0.0.1:8090")]
+struct InvalidAddress;
+
+fn address(text: &str) -> Result<SocketAddr, InvalidAddress> {
+    text.parse().map_err(|_| InvalidAddress)
 }
 
 /// Answer the questions of an assistant, from the journal.

@@ -131,19 +131,15 @@ impl Wanted<'_> {
     fn history(&self) -> Result<History, Failure> {
         let archive = match &self.opened.found {
             Found::Here { root, archive: Ok(_) } => {
-                LocalRepository::open(root).map_err(|error| self.unreadable(&error))?
+                LocalRepository::open(root).map_err(|error| self.opened.unreadable(&error))?
             }
-            Found::Here { archive: Err(why), .. } => return Err(self.opened.unreadable(why)),
+            Found::Here { archive: Err(error), .. } => return Err(self.opened.unreadable(error)),
             Found::There { mirror, .. } => self.fetched(mirror)?,
         };
         let (branch, is_shared, tip) = self.found(&archive)?;
-        let is_shallow = archive.is_cut(&tip).map_err(|error| self.unreadable(&error))?;
+        let is_shallow = archive.is_cut(&tip).map_err(|error| self.opened.unreadable(&error))?;
         let followed = self.followed(&archive);
         Ok(History { archive, followed, branch, tip, is_shared, is_shallow, _opened: None })
-    }
-
-    fn unreadable(&self, error: &tidegate_git::Error) -> Failure {
-        self.opened.unreadable(&ErrorChain(error).to_string())
     }
 
     /// Fetches the journal with its whole history.
@@ -194,7 +190,7 @@ impl Wanted<'_> {
     /// Finds the branch of the journal: the one given on the command line, or else the one in the settings, the default
     /// one, or the one that is checked out.
     fn found(&self, archive: &LocalRepository) -> Result<(String, bool, CommitId), Failure> {
-        let tip = |branch: &str| archive.tip(branch).map_err(|error| self.unreadable(&error));
+        let tip = |branch: &str| archive.tip(branch).map_err(|error| self.opened.unreadable(&error));
         let head = || archive.head().ok().flatten();
         let candidates: Vec<String> = match &self.opened.journal_branch {
             Some(branch) => vec![branch.clone()],

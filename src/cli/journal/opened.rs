@@ -6,7 +6,7 @@ use crate::cli::args::SourceArgs;
 use crate::cli::compose::{self, Source, StateDir};
 use crate::cli::config::File;
 use crate::cli::failure::Failure;
-use tidegate_git::{LocalRepository, Mirror, Reference};
+use tidegate_git::{Error, LocalRepository, Mirror, Reference};
 use tidegate_model::error_chain::ErrorChain;
 
 /// An opened repository, with the settings of the command.
@@ -30,7 +30,7 @@ pub(crate) enum Found {
         /// The directory that was named.
         root: PathBuf,
         /// The Git repository around the directory, or why there is none.
-        archive: Result<Box<LocalRepository>, String>,
+        archive: Result<Box<LocalRepository>, Error>,
     },
     /// Elsewhere.
     There {
@@ -53,7 +53,7 @@ impl Opened {
         // A URL is fetched, also one of this machine.
         let root = PathBuf::from(&place);
         let found = if root.exists() {
-            let archive = LocalRepository::open(&root).map(Box::new).map_err(|error| ErrorChain(&error).to_string());
+            let archive = LocalRepository::open(&root).map(Box::new);
             Found::Here { root, archive }
         } else {
             let state = StateDir::of(None)?;
@@ -64,10 +64,11 @@ impl Opened {
     }
 
     /// Returns the failure of a repository that cannot be read.
-    pub(crate) fn unreadable(&self, why: &str) -> Failure {
+    pub(crate) fn unreadable(&self, error: &Error) -> Failure {
         Failure::Usage(format!(
-            "{} cannot be read as a Git repository: {why}; give a clone or a URL with --source",
-            self.place
+            "{} cannot be read as a Git repository: {}; give a clone or a URL with --source",
+            self.place,
+            ErrorChain(error)
         ))
     }
 }

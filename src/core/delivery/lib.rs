@@ -31,7 +31,7 @@ pub use self::agent::permission::{Permissions, permissions};
 pub use self::agent::registration::Agent;
 pub use self::agent::token::uses_tokens;
 pub use self::agent::unpermitted::Unpermitted;
-pub use self::condition::ready_when::{Conditioned, ReadyWhen, Unjudged, fields};
+pub use self::condition::ready_when::{Conditioned, ReadyWhen, Unjudged, Unreported, fields};
 pub use self::health::cause::{Cause, Kind, cause};
 pub use self::health::chain::{Holds, Level, Link, first_broken, links};
 pub use self::health::evidence::{doubt, failure, generations};

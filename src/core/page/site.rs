@@ -46,6 +46,11 @@ impl Document {
     }
 }
 
+/// A string that is not a moment.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is not a time: write a day such as 2026-11-20, or a time such as 2026-11-20T14:00Z")]
+struct NotATime(String);
+
 impl Query {
     /// Returns the value of a name; empty if there is none.
     pub fn get(&self, name: &str) -> &str {
@@ -57,12 +62,10 @@ impl Query {
     }
 
     /// Returns a moment; `None` if there is none.
-    fn time(&self, name: &str, is_end: bool) -> Result<Option<Timestamp>, String> {
+    fn time(&self, name: &str, is_end: bool) -> Result<Option<Timestamp>, NotATime> {
         match self.get(name).trim() {
             "" => Ok(None),
-            text => moment(text, is_end).map(Some).ok_or_else(|| {
-                format!("{text:?} is not a time: write a day such as 2026-11-20, or a time such as 2026-11-20T14:00Z")
-            }),
+            text => moment(text, is_end).map(Some).ok_or_else(|| NotATime(text.to_owned())),
         }
     }
 }
@@ -147,7 +150,7 @@ pub fn paths(facts: &Facts) -> Vec<String> {
     paths
 }
 
-fn wanted(query: &Query) -> Result<history::Wanted, String> {
+fn wanted(query: &Query) -> Result<history::Wanted, NotATime> {
     Ok(history::Wanted {
         addon: query.get("addon").to_owned(),
         cluster: query.get("cluster").to_owned(),

@@ -5,6 +5,7 @@ use tidegate_journal::writer::Writer;
 use tidegate_model::time::SignedDuration;
 
 use super::hub::View;
+use super::outcome::Broken;
 use super::replica::{Answer, Commit, Leader, State};
 use super::world::{Next, World};
 
@@ -15,7 +16,7 @@ impl World {
     }
 
     /// Lets processes start and continue, and another one lead if the Lease has expired.
-    pub(super) fn elect(&mut self, next: &mut Next) -> Result<(), String> {
+    pub(super) fn elect(&mut self, next: &mut Next) -> Result<(), Broken> {
         for at in 0..self.replicas.len() {
             let replica = &mut self.replicas[at];
             replica.state = match std::mem::take(&mut replica.state) {
@@ -52,7 +53,7 @@ impl World {
     }
 
     /// Lets a replica begin its term, if its push succeeds.
-    fn take_over(&mut self, at: usize) -> Result<(), String> {
+    fn take_over(&mut self, at: usize) -> Result<(), Broken> {
         self.lease.holder = Some(at);
         self.lease.renew(self.now);
         let last = self.remote.commits.last();
@@ -61,7 +62,7 @@ impl World {
         let term = journal.term() + 1;
         let now = self.now + self.ahead;
         let writer = Writer { name: format!("r{at}"), since: now, term };
-        let begun = term_begun(&journal, &writer, looked).map_err(|error| error.to_string())?;
+        let begun = term_begun(&journal, &writer, looked)?;
         let base = self.remote.commits.len();
         let commit = Commit { term, at: now, followed, journal: begun.journal.clone() };
         let answer = self.remote.push(base, commit, self.faults.pushes, &mut self.random);
@@ -96,14 +97,14 @@ impl World {
     }
 
     /// Lets the leader push its journal when that is due, and end if it is asked to.
-    pub(super) fn push(&mut self, next: &mut Next) -> Result<(), String> {
+    pub(super) fn push(&mut self, next: &mut Next) -> Result<(), Broken> {
         let Some(at) = self.leading() else { return Ok(()) };
         let is_last = self.random.chance(self.faults.stop);
         let State::Leads(mut leader) = std::mem::take(&mut self.replicas[at].state) else { return Ok(()) };
         let now = self.now + self.ahead;
         if is_last || leader.push_at <= self.now {
             if leader.is_new {
-                leader.commit(&self.commits, now).map_err(|error| error.to_string())?;
+                leader.commit(&self.commits, now)?;
             }
             if leader.is_behind {
                 self.push_once(at, &mut leader)?;
@@ -122,11 +123,11 @@ impl World {
         Ok(())
     }
 
-    fn push_once(&mut self, at: usize, leader: &mut Leader) -> Result<(), String> {
+    fn push_once(&mut self, at: usize, leader: &mut Leader) -> Result<(), Broken> {
         leader.push_at = self.now + self.interval;
         let others = self.remote.commits.get(leader.base..).unwrap_or_default();
         if others.iter().any(|commit| commit.term != leader.term) {
-            return Err(format!("r{at} leads in term {}, and the journal has another one", leader.term));
+            return Err(Broken::Term { replica: at, term: leader.term });
         }
         // What it pushed itself, without an answer.
         leader.base = self.remote.commits.len();

@@ -1,6 +1,11 @@
 //! How a schedule ends.
 
+use std::collections::BTreeSet;
 use std::fmt;
+
+use tidegate_journal::Unwritable;
+use tidegate_model::name::ClusterName;
+use tidegate_plan::report::ClusterReport;
 
 /// A schedule whose rules were kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,6 +18,28 @@ pub struct Outcome {
     pub writes: usize,
     /// Number of times that another replica took over.
     pub terms: u64,
+}
+
+/// What a schedule breaks.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Broken {
+    /// The checker finds violations.
+    #[error("{}", .0.join("\n"))]
+    Rules(Vec<String>),
+    #[error(transparent)]
+    Unwritable(#[from] Unwritable),
+    #[error("r{replica} leads in term {term}, and the journal has another one")]
+    Term { replica: usize, term: u64 },
+    #[error("still busy after {0} steps in which nothing failed")]
+    Busy(usize),
+    #[error("no replica leads in the end")]
+    NoLeader,
+    #[error("{whose} knows no add-on")]
+    NoAddon { whose: &'static str },
+    #[error("{whose} knows the clusters {known:?} instead of {clusters:?}")]
+    Clusters { whose: &'static str, known: BTreeSet<String>, clusters: BTreeSet<String> },
+    #[error("{whose}: {cluster} should have version {version}: {report:?}")]
+    Cluster { whose: &'static str, cluster: ClusterName, version: String, report: Box<ClusterReport> },
 }
 
 /// A schedule that broke a rule.

@@ -8,7 +8,7 @@ use tidegate_model::time::SignedDuration;
 
 use super::accident::{Accident, heal};
 use super::consent::Approval;
-use super::outcome::{Outcome, Violation};
+use super::outcome::{Broken, Outcome, Violation};
 use super::replica::State;
 use super::schedule::{END, Event, Faults};
 use super::world::{Next, World, begin};
@@ -24,11 +24,11 @@ impl World {
         let played = self.play();
         let Self { trace, plans, writes, remote, .. } = self;
         let terms = remote.commits.last().map_or(0, |last| last.term);
-        played.map_err(|what| Violation { what, trace: trace.clone() })?;
+        played.map_err(|broken| Violation { what: broken.to_string(), trace: trace.clone() })?;
         Ok(Outcome { trace, plans, writes, terms })
     }
 
-    fn play(&mut self) -> Result<(), String> {
+    fn play(&mut self) -> Result<(), Broken> {
         let end = begin() + SignedDuration::from_secs(i64::try_from(END).unwrap_or(i64::MAX));
         while self.now < end {
             self.step()?;
@@ -39,11 +39,11 @@ impl World {
                 return self.assert_converged();
             }
         }
-        Err(format!("still busy after {MOST_STEPS} steps in which nothing failed"))
+        Err(Broken::Busy(MOST_STEPS))
     }
 
     /// Goes one step forward. Returns `false` if nothing is left to do or to wait for.
-    fn step(&mut self) -> Result<bool, String> {
+    fn step(&mut self) -> Result<bool, Broken> {
         let mut next = Next::default();
         self.happen(u64::try_from(begin().duration_until(self.now).as_secs()).unwrap_or_default());
         next.at.extend(self.agents.answer(&mut self.hub, self.now));
@@ -88,26 +88,27 @@ impl World {
     }
 
     /// Asserts that every cluster has what is declared, and that the journal says so.
-    fn assert_converged(&self) -> Result<(), String> {
+    fn assert_converged(&self) -> Result<(), Broken> {
         let journal = self.remote.commits.last().map(|last| last.journal.report()).unwrap_or_default();
         let Some(State::Leads(leader)) = self.leading().map(|at| &self.replicas[at].state) else {
-            return Err("no replica leads in the end".to_owned());
+            return Err(Broken::NoLeader);
         };
-        let clusters: BTreeSet<&str> = self.hub.of_kind("ManagedCluster").map(|(key, _)| key.name.as_str()).collect();
+        let clusters: BTreeSet<String> = self.hub.of_kind("ManagedCluster").map(|(key, _)| key.name.clone()).collect();
         let version = self.last.version.to_string();
-        for (source, report) in [("the leader", leader.report()), ("the journal", &journal)] {
+        for (whose, report) in [("the leader", leader.report()), ("the journal", &journal)] {
             let Some(addon) = report.addons.get(self.form.unit()) else {
-                return Err(format!("{source} knows no add-on"));
+                return Err(Broken::NoAddon { whose });
             };
-            let known: BTreeSet<&str> = addon.clusters.keys().map(|name| name.as_str()).collect();
+            let known: BTreeSet<String> = addon.clusters.keys().map(ToString::to_string).collect();
             if known != clusters {
-                return Err(format!("{source} knows the clusters {known:?} instead of {clusters:?}"));
+                return Err(Broken::Clusters { whose, known, clusters });
             }
             for (cluster, report) in addon.clusters.iter().filter(|(name, _)| self.is_in_core(name.as_str())) {
                 // What an override changes is a part of the version.
                 let is_there = report.version.split('+').next() == Some(&version);
                 if report.state != ClusterState::Succeeded || !is_there {
-                    return Err(format!("{source}: {cluster} should have version {version}: {report:?}"));
+                    let (cluster, report) = (cluster.clone(), Box::new(report.clone()));
+                    return Err(Broken::Cluster { whose, cluster, version, report });
                 }
             }
         }

@@ -9,6 +9,7 @@ use tidegate_model::time::{SignedDuration, Timestamp};
 use tidegate_plan::Undecided;
 use tidegate_repository::Repository;
 
+use super::outcome::Broken;
 use super::replica::{Leader, State};
 use super::world::{Next, World};
 
@@ -37,7 +38,7 @@ enum Fate {
 
 impl World {
     /// Lets the leader tick.
-    pub(super) fn tick(&mut self, at: usize, next: &mut Next) -> Result<(), String> {
+    pub(super) fn tick(&mut self, at: usize, next: &mut Next) -> Result<(), Broken> {
         let State::Leads(mut leader) = std::mem::take(&mut self.replicas[at].state) else { return Ok(()) };
         let ticked = self.tick_of(at, &mut leader, next)?;
         self.replicas[at].state = match ticked {
@@ -53,7 +54,7 @@ impl World {
     }
 
     /// Returns `None` if nothing is to be decided, or if the leader does not know enough for a plan.
-    fn tick_of(&mut self, at: usize, leader: &mut Leader, next: &mut Next) -> Result<Option<Sent>, String> {
+    fn tick_of(&mut self, at: usize, leader: &mut Leader, next: &mut Next) -> Result<Option<Sent>, Broken> {
         if self.random.chance(self.faults.clock) {
             self.set_clocks();
         }
@@ -69,7 +70,7 @@ impl World {
         let view = &self.replicas[at].view;
         let broken = leader.check(&mut self.judge, (&self.commits, view), now);
         if !broken.is_empty() {
-            return Err(broken.join("\n"));
+            return Err(Broken::Rules(broken));
         }
         let state = view.state();
         let Some(mut plan) = leader.plan(&self.commits, view, now, self.observer.as_mut()) else { return Ok(None) };

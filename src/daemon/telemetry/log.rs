@@ -4,7 +4,7 @@ use std::io::IsTerminal as _;
 use std::str::FromStr;
 
 use tracing_subscriber::EnvFilter;
-use tracing_subscriber::filter::LevelFilter;
+use tracing_subscriber::filter::{LevelFilter, ParseError};
 
 /// The format of log lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,18 +41,31 @@ impl Format {
     }
 }
 
+/// A string that is not a log filter.
+#[derive(Debug, thiserror::Error)]
+pub enum InvalidFilter {
+    /// It cannot be parsed.
+    #[error("{0}; {EXAMPLES}")]
+    Syntax(ParseError),
+    /// It has a term that is not a level.
+    #[error("{0:?} is not a level; {EXAMPLES}")]
+    Level(String),
+}
+
+/// What to write instead of an invalid filter.
+const EXAMPLES: &str = "write a level or directives, such as debug or info,tidegate=debug";
+
 /// Checks a log filter.
 ///
 /// # Errors
-/// The parser's message, with an example of a valid filter.
-pub fn check(filter: &str) -> Result<(), String> {
-    let right = "write a level or directives, such as debug or info,tidegate=debug";
-    EnvFilter::try_new(filter).map_err(|error| format!("{error}; {right}"))?;
+/// [`InvalidFilter`]
+pub fn check(filter: &str) -> Result<(), InvalidFilter> {
+    EnvFilter::try_new(filter).map_err(InvalidFilter::Syntax)?;
     // A name on its own is treated as a module: everything from it is logged, and nothing from all others.
     let is_level = |word: &&str| word.is_empty() || word.parse::<LevelFilter>().is_ok();
     let words = filter.split(',').map(str::trim).filter(|word| !word.contains(['=', '[']));
     match words.into_iter().find(|word| !is_level(word)) {
-        Some(word) => Err(format!("{word:?} is not a level; {right}")),
+        Some(word) => Err(InvalidFilter::Level(word.to_owned())),
         None => Ok(()),
     }
 }

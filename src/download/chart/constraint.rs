@@ -18,12 +18,23 @@ const LONGEST: usize = 512;
 ///
 /// let range: Constraint = "^1.2 || 3.x".parse()?;
 /// assert!(range.allows("1.4.0") && range.allows("v3.0.1") && !range.allows("2.0.0") && !range.allows("1.3.0-rc.1"));
-/// # Ok::<(), String>(())
+/// # Ok::<(), tidegate_download::InvalidConstraint>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Constraint {
     /// One group must match, with all that it contains.
     groups: Vec<Vec<Comparison>>,
+}
+
+/// A string that is not a version range.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidConstraint {
+    /// It has too many bytes.
+    #[error("it is too long")]
+    Long,
+    /// This part of it is neither a version nor a range.
+    #[error("{0:?} is not a version or a range")]
+    Malformed(String),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,11 +73,11 @@ pub(super) fn version(text: &str) -> Option<Version> {
 }
 
 impl FromStr for Constraint {
-    type Err = String;
+    type Err = InvalidConstraint;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, InvalidConstraint> {
         if text.len() > LONGEST {
-            return Err("it is too long".to_owned());
+            return Err(InvalidConstraint::Long);
         }
         Ok(Self { groups: text.split("||").map(group).collect::<Result<_, _>>()? })
     }
@@ -87,8 +98,8 @@ impl Constraint {
 }
 
 /// Parses what is between two `||`: comparisons, separated by commas or spaces, or a range with a hyphen.
-fn group(text: &str) -> Result<Vec<Comparison>, String> {
-    let invalid = || format!("{:?} is not a version or a range", text.trim());
+fn group(text: &str) -> Result<Vec<Comparison>, InvalidConstraint> {
+    let invalid = || InvalidConstraint::Malformed(text.trim().to_owned());
     if let Some((low, high)) = text.split_once(" - ") {
         let ends = comparison(low.trim(), Operator::AtLeast).zip(comparison(high.trim(), Operator::AtMost));
         return ends.map(|(low, high)| vec![low, high]).ok_or_else(invalid);

@@ -86,13 +86,18 @@ pub(super) fn select(index: &[u8], request: &ChartRequest, address: &str) -> Res
 pub(super) fn entries(index: &[u8], chart: &str, address: &str) -> Result<Vec<IndexEntry>, Error> {
     let not_an_index = |why: String| Error::Content { what: address.to_owned(), why };
     let text = std::str::from_utf8(index).map_err(|_| not_an_index("it is not UTF-8".to_owned()))?;
-    let index = parse(text).map_err(|why| not_an_index(format!("it is not the index of a chart repository: {why}")))?;
+    let index = parse(text).map_err(|error| {
+        let error = error.without_snippet();
+        let at = error.location().map(|at| format!("line {}: ", at.line())).unwrap_or_default();
+        let why = brief(&UserMessageFormatter.format_message(error), LONGEST);
+        not_an_index(format!("it is not the index of a chart repository: {at}{why}"))
+    })?;
     let records = index.entries.get(chart).and_then(Option::as_ref).map(Vec::as_slice).unwrap_or_default();
     Ok(records.iter().filter_map(Record::entry).collect())
 }
 
 /// Parses an index, which is YAML or JSON.
-fn parse(text: &str) -> Result<Index, String> {
+fn parse(text: &str) -> Result<Index, serde_saphyr::Error> {
     if let Ok(index) = serde_json::from_str(text) {
         return Ok(index);
     }
@@ -101,9 +106,5 @@ fn parse(text: &str) -> Result<Index, String> {
         max_events: 2 * NODES,
         max_total_scalar_bytes: 256 << 20,
     } };
-    serde_saphyr::from_str_with_options(text, options).map_err(|error| {
-        let error = error.without_snippet();
-        let at = error.location().map(|at| format!("line {}: ", at.line())).unwrap_or_default();
-        at + &brief(&UserMessageFormatter.format_message(error), LONGEST)
-    })
+    serde_saphyr::from_str_with_options(text, options)
 }

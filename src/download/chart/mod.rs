@@ -9,8 +9,8 @@ mod repository;
 mod request;
 mod requested;
 
-pub use archive::unpack;
-pub use constraint::Constraint;
+pub use archive::{InvalidArchive, unpack};
+pub use constraint::{Constraint, InvalidConstraint};
 pub(crate) use oci::tags;
 pub(crate) use repository::index_versions;
 pub(crate) use request::chart;

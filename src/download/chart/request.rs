@@ -6,7 +6,7 @@ use tidegate_model::digest::Digest;
 use tidegate_model::line::one_line;
 
 use super::archive::unpack;
-use super::constraint::Constraint;
+use super::constraint::{Constraint, InvalidConstraint};
 use super::{oci, repository};
 use crate::Error;
 use crate::web::Web;
@@ -15,7 +15,7 @@ impl ChartRequest {
     /// Returns the range of versions.
     pub(super) fn constraint(&self) -> Result<Constraint, Error> {
         let version = self.range();
-        version.parse().map_err(|why| Error::Content {
+        version.parse().map_err(|why: InvalidConstraint| Error::Content {
             what: format!("the version {version:?} of the chart {:?}", self.name),
             why: format!("{why}; write a version (1.2.3) or a range (^1.2, ~1.2, \">=1.2 <2\", 1.x)"),
         })
@@ -55,7 +55,7 @@ pub(crate) fn chart(web: &Web, request: &ChartRequest) -> Result<Chart, Error> {
     };
     let files = unpack(&archive.bytes).map_err(|why| Error::Content {
         what: format!("the archive of the chart {} {} from {}", request.name, archive.version, request.repository),
-        why,
+        why: why.to_string(),
     })?;
     Ok(Chart { version: archive.version, digest: Digest::of(&archive.bytes), files })
 }

@@ -18,6 +18,23 @@ const CHART_HOME: &str = "charts";
 /// What a file of plugin configuration contains, which may name files itself.
 const PLUGINS: [&str; 2] = ["HelmChartInflationGenerator", "apiVersion: builtin"];
 
+/// A base whose files cannot be selected.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(super) enum Incomplete {
+    #[error("{0:?} leads out of the repository")]
+    Outside(String),
+    #[error("there is no directory {0:?}")]
+    NoDirectory(String),
+    #[error("{0} has no kustomization.yaml")]
+    NoKustomization(String),
+    #[error("{path:?} cannot be vendored: {why}")]
+    Skipped { path: String, why: String },
+    #[error("{0:?} is or contains a symbolic link that leaves the repository")]
+    LinkOutside(String),
+    #[error("the symbolic links on the way to {0:?} do not end")]
+    EndlessLinks(String),
+}
+
 /// A selection in progress.
 struct Closure<'a> {
     whole: &'a Tree,
@@ -29,17 +46,18 @@ struct Closure<'a> {
 /// Returns the files that the base in a directory needs, in the layout of the repository.
 ///
 /// # Errors
-/// The directory has no kustomization, or a symbolic link that is needed leaves the repository.
-pub(super) fn closure(whole: &Tree, directory: &str) -> Result<Tree, String> {
-    let directory = join("", directory).ok_or_else(|| format!("{directory:?} leads out of the repository"))?;
+/// [`Incomplete`]
+pub(super) fn closure(whole: &Tree, directory: &str) -> Result<Tree, Incomplete> {
+    let directory = join("", directory).ok_or_else(|| Incomplete::Outside(directory.to_owned()))?;
     let mut closure = Closure { whole, found: Tree::default(), waiting: Vec::new(), seen: BTreeSet::new() };
     let start = closure.follow(&directory)?;
     if !is_overlay(whole, &start) {
-        let shown = if start.is_empty() { "the root" } else { &directory };
-        return Err(if closure.is_directory(&start) || start.is_empty() {
-            format!("{shown} has no kustomization.yaml")
+        return Err(if start.is_empty() {
+            Incomplete::NoKustomization("the root".to_owned())
+        } else if closure.is_directory(&start) {
+            Incomplete::NoKustomization(directory)
         } else {
-            format!("there is no directory {shown:?}")
+            Incomplete::NoDirectory(directory)
         });
     }
     closure.waiting.push(start);
@@ -53,7 +71,7 @@ pub(super) fn closure(whole: &Tree, directory: &str) -> Result<Tree, String> {
 
 impl Closure<'_> {
     /// Adds the kustomization of a directory, and what it names.
-    fn kustomization(&mut self, directory: &str) -> Result<(), String> {
+    fn kustomization(&mut self, directory: &str) -> Result<(), Incomplete> {
         for path in kustomizations(directory) {
             let Some(bytes) = self.file(&path)? else { continue };
             let Ok(Some(node)) = yaml::kustomization(Input::of_file(SourceId::default(), &bytes)) else { continue };
@@ -63,7 +81,7 @@ impl Closure<'_> {
     }
 
     /// Adds what the strings of a document name, relative to a directory.
-    fn names(&mut self, directory: &str, node: &Node) -> Result<(), String> {
+    fn names(&mut self, directory: &str, node: &Node) -> Result<(), Incomplete> {
         let mut strings = BTreeSet::new();
         collect(node, &mut strings);
         let charts: Vec<String> = strings.iter().map(|name| format!("{CHART_HOME}/{name}")).collect();
@@ -80,9 +98,9 @@ impl Closure<'_> {
     }
 
     /// Adds a file or directory, if it exists.
-    fn path(&mut self, directory: &str, path: &str) -> Result<(), String> {
+    fn path(&mut self, directory: &str, path: &str) -> Result<(), Incomplete> {
         if let Some(why) = self.whole.skipped.get(path).filter(|_| !self.whole.links.contains_key(path)) {
-            return Err(format!("{path:?} cannot be vendored: {why}"));
+            return Err(Incomplete::Skipped { path: path.to_owned(), why: why.clone() });
         }
         if path.is_empty() || (!self.exists(path) && self.whole.links.is_empty()) {
             return Ok(());
@@ -105,7 +123,7 @@ impl Closure<'_> {
     }
 
     /// Adds a file, and returns its content.
-    fn file(&mut self, path: &str) -> Result<Option<Vec<u8>>, String> {
+    fn file(&mut self, path: &str) -> Result<Option<Vec<u8>>, Incomplete> {
         if !self.exists(path) && self.whole.links.is_empty() {
             return Ok(None);
         }
@@ -116,7 +134,7 @@ impl Closure<'_> {
     }
 
     /// Adds all files below a directory: a local chart, for example.
-    fn everything(&mut self, directory: &str) -> Result<(), String> {
+    fn everything(&mut self, directory: &str) -> Result<(), Incomplete> {
         if !self.seen.insert(format!("{directory}/")) {
             return Ok(());
         }
@@ -134,11 +152,11 @@ impl Closure<'_> {
     }
 
     /// Returns where a path leads, and adds the symbolic links on it.
-    fn follow(&mut self, path: &str) -> Result<String, String> {
+    fn follow(&mut self, path: &str) -> Result<String, Incomplete> {
         let mut passed = Vec::new();
         let followed = self.whole.follow(path, &mut passed).map_err(|lost| match lost {
-            Lost::Outside => format!("{path:?} is or contains a symbolic link that leaves the repository"),
-            Lost::Endless => format!("the symbolic links on the way to {path:?} do not end"),
+            Lost::Outside => Incomplete::LinkOutside(path.to_owned()),
+            Lost::Endless => Incomplete::EndlessLinks(path.to_owned()),
         })?;
         for link in passed {
             if let Some(target) = self.whole.links.get(&link) {

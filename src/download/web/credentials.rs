@@ -1,18 +1,45 @@
 //! User names and passwords of hosts, in the format of netrc.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::path::Path;
 
 /// A file of credentials that cannot be used.
-#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 #[error(
     "the credentials file {path:?} cannot be used: {why}; write a line `machine HOST login USER password TOKEN` for each host"
 )]
 pub struct InvalidCredentials {
     /// The file.
     pub path: String,
-    /// What is wrong with it. It contains nothing of the file but names of hosts.
-    pub why: String,
+    /// What is wrong with it.
+    pub why: InvalidNetrc,
+}
+
+/// What is wrong with a file of credentials. It contains nothing of the file but names of hosts.
+#[derive(Debug, thiserror::Error)]
+pub enum InvalidNetrc {
+    /// It cannot be read.
+    #[error("{0}")]
+    File(io::Error),
+    /// It has an entry for all hosts, or a macro.
+    #[error("{0:?} is not supported")]
+    Unsupported(String),
+    /// It has another format.
+    #[error("it has something other than `machine`, `login` and `password`")]
+    Unknown,
+    /// A key is the last word of the file.
+    #[error("{0:?} has no value")]
+    NoValue(String),
+    /// A key does not belong to a host.
+    #[error("{0:?} comes before the first `machine`")]
+    NoHost(String),
+    /// A host has two entries.
+    #[error("the host {0:?} is there twice")]
+    Twice(String),
+    /// A host has no password.
+    #[error("the host {0:?} has no password")]
+    NoPassword(String),
 }
 
 /// User names and passwords by host. Printing this value shows only the hosts.
@@ -35,37 +62,37 @@ impl Credentials {
     /// # Errors
     /// [`InvalidCredentials`] if it cannot be read or is not in this format.
     pub fn read(path: &Path) -> Result<Self, InvalidCredentials> {
-        let refuse = |why: String| InvalidCredentials { path: path.display().to_string(), why };
-        let text = std::fs::read_to_string(path).map_err(|error| refuse(error.to_string()))?;
+        let refuse = |why| InvalidCredentials { path: path.display().to_string(), why };
+        let text = std::fs::read_to_string(path).map_err(|error| refuse(InvalidNetrc::File(error)))?;
         Self::parse(&text).map_err(refuse)
     }
 
     /// Parses the content of such a file.
     ///
     /// # Errors
-    /// What is wrong, without repeating anything that may be a password.
-    pub fn parse(text: &str) -> Result<Self, String> {
+    /// [`InvalidNetrc`]
+    pub fn parse(text: &str) -> Result<Self, InvalidNetrc> {
         let mut found: BTreeMap<String, Login> = BTreeMap::new();
         let mut host: Option<String> = None;
         let lines = text.lines().map(|line| if line.trim_start().starts_with('#') { "" } else { line });
         let mut words = lines.flat_map(str::split_whitespace);
         while let Some(word) = words.next() {
             if matches!(word, "default" | "macdef") {
-                return Err(format!("{word:?} is not supported"));
+                return Err(InvalidNetrc::Unsupported(word.to_owned()));
             }
             if !matches!(word, "machine" | "login" | "password" | "account") {
-                return Err("it has something other than `machine`, `login` and `password`".to_owned());
+                return Err(InvalidNetrc::Unknown);
             }
-            let value = words.next().ok_or_else(|| format!("{word:?} has no value"))?;
+            let value = words.next().ok_or_else(|| InvalidNetrc::NoValue(word.to_owned()))?;
             match (word, &host) {
                 ("machine", _) => {
                     let name = value.to_ascii_lowercase();
                     if found.insert(name.clone(), Login::default()).is_some() {
-                        return Err(format!("the host {name:?} is there twice"));
+                        return Err(InvalidNetrc::Twice(name));
                     }
                     host = Some(name);
                 }
-                (_, None) => return Err(format!("{word:?} comes before the first `machine`")),
+                (_, None) => return Err(InvalidNetrc::NoHost(word.to_owned())),
                 (field, Some(name)) => {
                     let login = found.entry(name.clone()).or_default();
                     match field {
@@ -77,7 +104,7 @@ impl Credentials {
             }
         }
         match found.iter().find(|(_, login)| login.password.is_empty()) {
-            Some((host, _)) => Err(format!("the host {host:?} has no password")),
+            Some((host, _)) => Err(InvalidNetrc::NoPassword(host.clone())),
             None => Ok(Self(found)),
         }
     }
@@ -127,7 +154,7 @@ mod tests {
             ("machine a password", "\"password\" has no value"),
             ("machine a password hunter2 machine A password x", "the host \"a\" is there twice"),
         ] {
-            assert_eq!(Credentials::parse(text).unwrap_err(), why, "{text}");
+            assert_eq!(Credentials::parse(text).unwrap_err().to_string(), why, "{text}");
         }
     }
 }

@@ -9,4 +9,4 @@ pub use address::Reach;
 pub(crate) use address::{Target, is_loopback};
 pub(crate) use body::is_page;
 pub(crate) use client::{Authorization, Reply, Web};
-pub use credentials::{Credentials, InvalidCredentials};
+pub use credentials::{Credentials, InvalidCredentials, InvalidNetrc};

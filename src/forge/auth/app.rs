@@ -1,6 +1,7 @@
 //! Tokens of a GitHub App for its installation in one project.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::Path;
 
 use serde::Deserialize;
@@ -60,11 +61,11 @@ struct User {
 /// [`Error::Settings`] if the key file cannot be used.
 pub(super) fn own_token(client_id: &str, key_file: &Path, now: Timestamp) -> Result<Token> {
     let text = token_file::text(key_file)?;
-    let refused =
-        |why: String| Error::Settings(format!("the key file {} of the App cannot be used: {why}", key_file.display()));
-    let key = pem::rsa_key(&text).map_err(refused)?;
-    let jwt = jwt::jwt(client_id, &key, now).map_err(refused)?;
-    Token::new(&jwt).map_err(|why| refused(why.to_owned()))
+    let refused = |why: &dyn fmt::Display| {
+        Error::Settings(format!("the key file {} of the App cannot be used: {why}", key_file.display()))
+    };
+    let signed = pem::rsa_key(&text).and_then(|key| jwt::jwt(client_id, &key, now));
+    Token::new(&signed.map_err(|why| refused(&why))?).map_err(|why| refused(&why))
 }
 
 /// Gets a token for the installation of the App in a project. The token can be used for this project only.
@@ -76,7 +77,7 @@ pub(super) async fn grant(wire: &Wire, own: &Token, owner: &str, name: &str) -> 
     let call = Call::post(Operation::Token, url, json!({ "repositories": [name] }));
     let granted: AccessToken = ask(wire, &call, own).await?;
     let token =
-        Token::new(&granted.token).map_err(|why| garbage(&call, &format!("the token cannot be used: {why}")))?;
+        Token::new(&granted.token).map_err(|why| garbage(&call, format_args!("the token cannot be used: {why}")))?;
     Ok(Granted { token, permissions: granted.permissions, ends: granted.expires_at })
 }
 

@@ -120,5 +120,5 @@ impl Client {
 }
 
 fn too_long(call: &Call) -> Error {
-    garbage(call, &format!("the list has more than {PAGES} pages, and a part of it would be misleading"))
+    garbage(call, format_args!("the list has more than {PAGES} pages, and a part of it would be misleading"))
 }

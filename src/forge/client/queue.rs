@@ -163,7 +163,7 @@ impl Client {
 /// [`Error::Garbage`] with the place of the mistake.
 pub(crate) fn parsed<T: DeserializeOwned>(call: &Call, body: &[u8]) -> Result<T> {
     let object = serde_json::from_slice(body).map(|Object(object)| object);
-    object.map_err(|error| garbage(call, &error.to_string()))
+    object.map_err(|error| garbage(call, error))
 }
 
 /// Reads the body of an answer, which is an array of objects.
@@ -171,7 +171,7 @@ pub(crate) fn parsed<T: DeserializeOwned>(call: &Call, body: &[u8]) -> Result<T>
 /// # Errors
 /// [`Error::Garbage`] with the place of the mistake.
 pub(super) fn parsed_list<T: DeserializeOwned>(call: &Call, body: &[u8]) -> Result<Vec<T>> {
-    let objects: Vec<Object<T>> = serde_json::from_slice(body).map_err(|error| garbage(call, &error.to_string()))?;
+    let objects: Vec<Object<T>> = serde_json::from_slice(body).map_err(|error| garbage(call, error))?;
     Ok(objects.into_iter().map(|Object(object)| object).collect())
 }
 

@@ -5,6 +5,9 @@ use tidegate_model::forge::{Account, Pull, PullState};
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
 
+use crate::error::Result;
+use crate::wire::{Call, garbage};
+
 /// An account. The ID of a deleted account is -1, and those of built-in ones are below.
 #[derive(Debug, Deserialize)]
 pub(super) struct User {
@@ -84,16 +87,16 @@ impl PullRequest {
     /// Returns the pull request.
     ///
     /// # Errors
-    /// What is wrong with it.
-    pub(super) fn pull(self) -> Result<Pull, String> {
-        let about = |why: String| format!("pull request {}: {why}", self.number);
+    /// [`Error::Garbage`](crate::Error::Garbage)
+    pub(super) fn pull(self, call: &Call) -> Result<Pull> {
+        let about = |why: &str| garbage(call, format_args!("pull request {}: {why}", self.number));
         let state = match (self.merged, self.state.as_str()) {
             (true, _) => PullState::Merged { by: self.merged_by.and_then(User::account), at: self.merged_at },
             (false, "open") => PullState::Open,
             (false, "closed") => PullState::Closed,
-            (false, state) => return Err(about(format!("its state {state:?} is unknown"))),
+            (false, state) => return Err(about(&format!("its state {state:?} is unknown"))),
         };
-        let head: CommitId = self.head.sha.parse().map_err(|error| about(format!("head: {error}")))?;
+        let head: CommitId = self.head.sha.parse().map_err(|error| about(&format!("head: {error}")))?;
         Ok(Pull {
             number: self.number,
             is_draft: self.draft.unwrap_or_else(|| is_draft(&self.title)),

@@ -35,13 +35,15 @@ impl Gitea {
                 "APPROVED" => Says::Approved,
                 "REQUEST_CHANGES" => Says::Refused,
                 "COMMENT" | "PENDING" | "REQUEST_REVIEW" => continue,
-                state => return Err(garbage(&call, &format!("review {} has the unknown state {state:?}", review.id))),
+                state => {
+                    return Err(garbage(&call, format_args!("review {} has the unknown state {state:?}", review.id)));
+                }
             };
             let commit = match review.commit_id.as_str() {
                 "" => None,
                 id => Some(
                     id.parse::<CommitId>()
-                        .map_err(|error| garbage(&call, &format!("review {}: {error}", review.id)))?,
+                        .map_err(|error| garbage(&call, format_args!("review {}: {error}", review.id)))?,
                 ),
             };
             opinions.push(Opinion {

@@ -49,7 +49,7 @@ impl Gitea {
                 tracing::warn!(pull = pull.number(), "the forge lost the branch of a pull request, which is left out");
                 continue;
             }
-            let pull = pull.pull().map_err(|why| garbage(&call, &why))?;
+            let pull = pull.pull(&call)?;
             if pull.base_branch == base {
                 pulls.push(pull);
             }
@@ -61,7 +61,7 @@ impl Gitea {
     pub(crate) async fn pull(&self, number: u64) -> Result<Pull> {
         let call = Call::get(Operation::Pull, self.at(&["pulls", &number.to_string()]));
         let found: PullRequest = self.client.json(&call).await?;
-        found.pull().map_err(|why| garbage(&call, &why))
+        found.pull(&call)
     }
 
     /// Returns the pull request that was merged as a commit. Gitea does not find pull requests by their other commits.
@@ -75,7 +75,7 @@ impl Gitea {
             _ if reply.is_success() => Some(parsed(&call, &reply.body)?),
             _ => return Err(failure(&call, &reply)),
         };
-        found.map(|pull| pull.pull().map_err(|why| garbage(&call, &why))).into_iter().collect()
+        found.map(|pull| pull.pull(&call)).into_iter().collect()
     }
 
     /// Returns the pull request that was merged as a commit, among the closed ones that changed last.
@@ -109,7 +109,7 @@ impl Gitea {
         let body = json!({ "title": title, "body": body, "head": head_branch, "base": base_branch });
         let call = Call::post(Operation::OpenPull, self.at(&["pulls"]), body);
         let opened: PullRequest = self.client.json(&call).await?;
-        opened.pull().map_err(|why| garbage(&call, &why))
+        opened.pull(&call)
     }
 
     /// Closes a pull request.
@@ -127,6 +127,6 @@ impl Gitea {
         let is_it = |found: &PullRequest| found.is_between(me.id, head_branch, base);
         let found: Vec<PullRequest> = self.list_until(call.clone(), is_it).await?;
         let newest = found.into_iter().filter(|pull| is_it(pull) && !pull.is_lost()).max_by_key(PullRequest::number);
-        newest.map(|pull| pull.pull().map_err(|why| garbage(&call, &why))).transpose()
+        newest.map(|pull| pull.pull(&call)).transpose()
     }
 }

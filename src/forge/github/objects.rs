@@ -5,7 +5,8 @@ use tidegate_model::forge::{Account, Pull, PullState};
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
 
-use crate::wire::nullable;
+use crate::error::Result;
+use crate::wire::{Call, garbage, nullable};
 
 /// The account that GitHub shows instead of one that was deleted.
 const GHOST: u64 = 10_137;
@@ -68,16 +69,16 @@ impl PullRequest {
     /// Returns the pull request of a project.
     ///
     /// # Errors
-    /// What is wrong with it.
-    pub(super) fn pull(self, owner: &str, name: &str) -> Result<Pull, String> {
-        let about = |why: String| format!("pull request {}: {why}", self.number);
+    /// [`Error::Garbage`](crate::Error::Garbage)
+    pub(super) fn pull(self, call: &Call, owner: &str, name: &str) -> Result<Pull> {
+        let about = |why: &str| garbage(call, format_args!("pull request {}: {why}", self.number));
         let state = match (self.merged_at, self.state.as_str()) {
             (Some(at), _) => PullState::Merged { by: self.merged_by.and_then(User::account), at: Some(at) },
             (None, "open") => PullState::Open,
             (None, "closed") => PullState::Closed,
-            (None, state) => return Err(about(format!("its state {state:?} is unknown"))),
+            (None, state) => return Err(about(&format!("its state {state:?} is unknown"))),
         };
-        let head: CommitId = self.head.sha.parse().map_err(|error| about(format!("head: {error}")))?;
+        let head: CommitId = self.head.sha.parse().map_err(|error| about(&format!("head: {error}")))?;
         // The project may have been renamed, so that the answer is the better source.
         let base = self.base.repo.map_or_else(|| format!("{owner}/{name}"), |repo| repo.full_name);
         let is_fork = self.head.repo.is_none_or(|repo| !repo.full_name.eq_ignore_ascii_case(&base));

@@ -39,13 +39,15 @@ impl GitHub {
                 // What it said is not shown any more. As an approval that does not count, it neither allows nor blocks anything.
                 "DISMISSED" => (Says::Approved, true),
                 "COMMENTED" | "PENDING" => continue,
-                state => return Err(garbage(&call, &format!("review {} has the unknown state {state:?}", review.id))),
+                state => {
+                    return Err(garbage(&call, format_args!("review {} has the unknown state {state:?}", review.id)));
+                }
             };
             let commit = review.commit_id.map(|id| id.parse::<CommitId>()).transpose();
             opinions.push(Opinion {
                 by: review.user.and_then(User::account),
                 says,
-                commit: commit.map_err(|error| garbage(&call, &format!("review {}: {error}", review.id)))?,
+                commit: commit.map_err(|error| garbage(&call, format_args!("review {}: {error}", review.id)))?,
                 at: review.submitted_at,
                 is_dismissed,
                 url: review.html_url,

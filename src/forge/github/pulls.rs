@@ -60,7 +60,7 @@ struct Activity {
 impl GitHub {
     /// Converts pull requests of an answer.
     fn pulls(&self, call: &Call, found: Vec<PullRequest>) -> Result<Vec<Pull>> {
-        let pull = |pull: PullRequest| pull.pull(&self.owner, &self.name).map_err(|why| garbage(call, &why));
+        let pull = |pull: PullRequest| pull.pull(call, &self.owner, &self.name);
         found.into_iter().map(pull).collect()
     }
 
@@ -84,7 +84,7 @@ impl GitHub {
 
     async fn one(&self, call: &Call) -> Result<Pull> {
         let found: PullRequest = self.client.json(call).await?;
-        found.pull(&self.owner, &self.name).map_err(|why| garbage(call, &why))
+        found.pull(call, &self.owner, &self.name)
     }
 
     /// Returns the pull requests with a commit.

@@ -30,14 +30,14 @@ impl GitLab {
                 tracing::warn!(pull = merge_request.number(), "a merge request has no commit, and is left out");
                 continue;
             }
-            pulls.push(merge_request.pull().map_err(|why| garbage(call, &why))?);
+            pulls.push(merge_request.pull(call)?);
         }
         Ok(pulls)
     }
 
     async fn one(&self, call: &Call) -> Result<Pull> {
         let found: MergeRequest = self.client.json(call).await?;
-        found.pull().map_err(|why| garbage(call, &why))
+        found.pull(call)
     }
 
     /// Returns an address of a merge request.

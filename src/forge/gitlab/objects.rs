@@ -5,7 +5,8 @@ use tidegate_model::forge::{Account, Pull, PullState};
 use tidegate_model::revision::CommitId;
 use tidegate_model::time::Timestamp;
 
-use crate::wire::nullable;
+use crate::error::Result;
+use crate::wire::{Call, garbage, nullable};
 
 /// An account.
 #[derive(Debug, Deserialize)]
@@ -86,9 +87,9 @@ impl MergeRequest {
     /// Returns it as a pull request.
     ///
     /// # Errors
-    /// What is wrong with it.
-    pub(super) fn pull(self) -> Result<Pull, String> {
-        let about = |why: String| format!("merge request {}: {why}", self.iid);
+    /// [`Error::Garbage`](crate::Error::Garbage)
+    pub(super) fn pull(self, call: &Call) -> Result<Pull> {
+        let about = |why: &str| garbage(call, format_args!("merge request {}: {why}", self.iid));
         let state = match self.state.as_str() {
             // While it is merged, it is locked.
             "opened" | "locked" => PullState::Open,
@@ -97,10 +98,10 @@ impl MergeRequest {
                 let by = self.merge_user.or(self.merged_by).map(User::account);
                 PullState::Merged { by, at: self.merged_at }
             }
-            state => return Err(about(format!("its state {state:?} is unknown"))),
+            state => return Err(about(&format!("its state {state:?} is unknown"))),
         };
-        let head = self.sha.ok_or_else(|| about("its branch has no commit".to_owned()))?;
-        let head: CommitId = head.parse().map_err(|error| about(format!("sha: {error}")))?;
+        let head = self.sha.ok_or_else(|| about("its branch has no commit"))?;
+        let head: CommitId = head.parse().map_err(|error| about(&format!("sha: {error}")))?;
         Ok(Pull {
             number: self.iid,
             title: self.title,

@@ -45,7 +45,7 @@ impl GitLab {
         let found: Vec<Version> = self.client.linked(&call).await?;
         let version = |version: Version| {
             let head = version.head_commit_sha.parse::<CommitId>();
-            head.map(|head| (version.created_at, head)).map_err(|error| garbage(&call, &error.to_string()))
+            head.map(|head| (version.created_at, head)).map_err(|error| garbage(&call, error))
         };
         let versions: Vec<(Timestamp, CommitId)> = found.into_iter().map(version).collect::<Result<_>>()?;
         let opinion = |approval: Approval| Opinion {

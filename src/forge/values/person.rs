@@ -1,7 +1,7 @@
 //! People as a forge knows them.
 
 use tidegate_model::forge::Account;
-use tidegate_model::revision::CommitId;
+use tidegate_model::revision::{CommitId, InvalidCommitId};
 
 /// What an account may do in a project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -34,13 +34,21 @@ pub struct ListedCommit {
     pub authors: Vec<CommitAuthor>,
 }
 
+/// An id that is not that of a commit.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the commit {id:?}: {why}")]
+pub(crate) struct NoCommit {
+    id: String,
+    why: InvalidCommitId,
+}
+
 impl ListedCommit {
     /// Creates a commit from its id in an answer.
     ///
     /// # Errors
-    /// What is wrong with the id.
-    pub(crate) fn new(id: &str, author: CommitAuthor, committer: CommitAuthor) -> Result<Self, String> {
-        let id = id.parse().map_err(|error| format!("the commit {id:?}: {error}"))?;
+    /// [`NoCommit`] if the id is not one.
+    pub(crate) fn new(id: &str, author: CommitAuthor, committer: CommitAuthor) -> Result<Self, NoCommit> {
+        let id = id.parse().map_err(|why| NoCommit { id: id.to_owned(), why })?;
         let mut authors = vec![author, committer];
         authors.dedup();
         Ok(Self { id, authors })

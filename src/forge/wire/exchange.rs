@@ -11,7 +11,7 @@ use tidegate_model::forge::ForgeKind;
 use tidegate_model::time::Timestamp;
 
 use super::address::Address;
-use super::body::read;
+use super::body::{NoAnswer, read};
 use super::call::Call;
 use super::failure::garbage;
 use super::limits::pause;
@@ -94,7 +94,7 @@ impl Wire {
             Ok((response.status().as_u16(), response.headers().clone(), body))
         };
         let answer = tokio::time::timeout(TIMEOUT, exchange).await;
-        let answer = answer.unwrap_or_else(|_| Err(format!("no complete answer within {} s", TIMEOUT.as_secs())));
+        let answer = answer.unwrap_or(Err(NoAnswer::Late(TIMEOUT)));
         let now = self.now();
         let mut traffic = self.traffic.lock();
         traffic.count(now, call.operation, answer.as_ref().ok().map(|(status, ..)| *status));

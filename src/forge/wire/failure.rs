@@ -1,5 +1,7 @@
 //! What an answer that is not a success means.
 
+use std::fmt;
+
 use serde_json::Value;
 use tidegate_model::line::brief;
 
@@ -35,8 +37,8 @@ pub(crate) fn failure(call: &Call, reply: &Reply) -> Error {
 }
 
 /// Returns the error of an answer with the wrong content.
-pub(crate) fn garbage(call: &Call, why: &str) -> Error {
-    let why = brief(why, LONGEST);
+pub(crate) fn garbage(call: &Call, why: impl fmt::Display) -> Error {
+    let why = brief(&why.to_string(), LONGEST);
     Error::Garbage(format!(
         "cannot {} ({}): the answer is not what the API describes: {why}",
         call.operation,

@@ -16,6 +16,7 @@ mod traffic;
 mod transport;
 
 pub(crate) use address::Address;
+pub use body::NoAnswer;
 pub(crate) use call::Call;
 pub(crate) use exchange::Wire;
 pub(crate) use failure::{failure, garbage};

@@ -8,7 +8,7 @@ use reqwest::redirect::Policy;
 use reqwest::{ClientBuilder, Request, Response};
 use tidegate_model::error_chain::ErrorChain;
 
-use super::body::broken;
+use super::body::NoAnswer;
 use crate::error::{Error, Result};
 
 /// Carries one HTTP request to the forge, and returns the response. Tests substitute their own. Cheap to clone.
@@ -18,8 +18,8 @@ use crate::error::{Error, Result};
 #[derive(Clone)]
 pub struct Transport(Arc<dyn Fn(Request) -> Sending + Send + Sync>);
 
-/// A response, or why there is none. The reason contains no address, because a query may contain what is private.
-type Sending = Pin<Box<dyn Future<Output = Result<Response, String>> + Send>>;
+/// A response, or why there is none.
+type Sending = Pin<Box<dyn Future<Output = Result<Response, NoAnswer>> + Send>>;
 
 impl fmt::Debug for Transport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -40,14 +40,14 @@ impl Transport {
         let client = client.map_err(failed)?;
         Ok(Self::new(move |request| {
             let sending = client.execute(request);
-            async move { sending.await.map_err(broken) }
+            async move { Ok(sending.await?) }
         }))
     }
 
     /// Returns a transport that calls a function.
     pub fn new<F>(send: impl Fn(Request) -> F + Send + Sync + 'static) -> Self
     where
-        F: Future<Output = Result<Response, String>> + Send + 'static,
+        F: Future<Output = Result<Response, NoAnswer>> + Send + 'static,
     {
         Self(Arc::new(move |request| Box::pin(send(request))))
     }
@@ -55,8 +55,8 @@ impl Transport {
     /// Sends a request once.
     ///
     /// # Errors
-    /// Why there is no response.
-    pub async fn send(&self, request: Request) -> Result<Response, String> {
+    /// [`NoAnswer`] if there is no response.
+    pub async fn send(&self, request: Request) -> Result<Response, NoAnswer> {
         (self.0)(request).await
     }
 }

@@ -194,7 +194,7 @@ mod tests {
         );
         assert!(command.contains("-F /dev/null") && command.contains("-o StrictHostKeyChecking=yes"), "{command}");
         let plain = Ssh::default().prepare(state.path()).unwrap().command;
-        assert!(!plain.contains("-F") && !plain.contains("StrictHostKeyChecking"), "{plain}");
+        assert!(!plain.contains(" -F ") && !plain.contains("StrictHostKeyChecking"), "{plain}");
     }
 
     #[test]

@@ -14,17 +14,26 @@ pub(super) struct Occurrence {
     pub(super) part: Option<(char, usize)>,
 }
 
+/// Why a var cannot be replaced.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(super) enum Irreplaceable {
+    #[error("the directory cannot be rendered")]
+    Unrendered,
+    #[error("{path} is {text:?}, and a replacement can only set a part between two equal characters")]
+    Part { path: String, text: String },
+}
+
 /// Returns the fields of which the value differs with and without vars, and that refer to a var.
 pub(super) fn occurrences(
     bare: &[RenderedObject],
     with_vars: &[RenderedObject],
     var: &str,
-) -> Result<Vec<Occurrence>, String> {
+) -> Result<Vec<Occurrence>, Irreplaceable> {
     let values = |objects: &[RenderedObject]| -> Option<Vec<Value>> {
         objects.iter().map(|object| object.node.to_value().ok()).collect()
     };
     let (Some(bare), Some(with_vars)) = (values(bare), values(with_vars)) else {
-        return Err("the directory cannot be rendered".to_owned());
+        return Err(Irreplaceable::Unrendered);
     };
     let mut found = Vec::new();
     for (bare, with_vars) in bare.iter().zip(&with_vars) {
@@ -34,19 +43,15 @@ pub(super) fn occurrences(
         differing(bare, with_vars, &mut Vec::new(), &mut fields);
         let reference = format!("$({var})");
         for (path, text) in fields.into_iter().filter(|(_, text)| text.contains(&reference)) {
-            let part = if text == reference {
-                None
-            } else {
-                Some(part(&text, &reference).ok_or_else(|| whole(&path, &text))?)
+            let part = match part(&text, &reference) {
+                _ if text == reference => None,
+                Some(part) => Some(part),
+                None => return Err(Irreplaceable::Part { path, text }),
             };
             found.push(Occurrence { object: object.clone(), path, part });
         }
     }
     Ok(found)
-}
-
-fn whole(path: &str, text: &str) -> String {
-    format!("{path} is {text:?}, and a replacement can only set a part between two equal characters")
 }
 
 /// Returns the strings that differ, with their paths.

@@ -1,6 +1,6 @@
 //! The check and the composition of a kustomization without vars.
 
-use super::occurrence::{Occurrence, occurrences};
+use super::occurrence::{Irreplaceable, Occurrence, occurrences};
 use super::text::{replacement, without_vars};
 use crate::overlay::{overlays, render};
 use crate::vendor::path::parent;
@@ -42,13 +42,14 @@ pub fn vars_to_replacements(tree: &Tree, file: &str) -> Result<Option<String>, R
     let directory = parent(file);
     let before = render(tree, directory);
     if before.is_failed() {
-        return Err(refused("the directory cannot be rendered".to_owned()));
+        return Err(refused(Irreplaceable::Unrendered.to_string()));
     }
     let bare = render(&with(tree, file, &without), directory);
     let mut all = comments;
     for var in entry.value.as_sequence().unwrap_or_default() {
         let name = var.get("name").and_then(Node::as_str).unwrap_or_default();
-        let found: Vec<Occurrence> = occurrences(&bare.objects, &before.objects, name).map_err(&refused)?;
+        let found: Vec<Occurrence> =
+            occurrences(&bare.objects, &before.objects, name).map_err(|why| refused(why.to_string()))?;
         match found.is_empty() {
             true => return Err(refused(format!("no field refers to $({name}) in this directory"))),
             false => all.push_str(&replacement(var, &found)),

@@ -17,7 +17,20 @@ pub(crate) struct ChartOutput<'t> {
     /// The directory of the entry.
     pub(super) directory: String,
     /// What changed after the chart was rendered.
-    pub(crate) outdated: Option<String>,
+    pub(crate) outdated: Option<Stale>,
+}
+
+/// Why the output of a chart is not as declared.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Stale {
+    #[error("the chart {chart} is not vendored; {VENDOR}")]
+    Missing { chart: String },
+    #[error("the chart {chart} in {directory} has another repository or version; {VENDOR}")]
+    Source { chart: String, directory: String },
+    #[error("the values or options of the chart {chart} changed after it was rendered; {VENDOR}")]
+    Options { chart: String },
+    #[error("the chart {directory} changed after it was rendered; {VENDOR}")]
+    Files { directory: String },
 }
 
 impl<'t> Files<'t> {
@@ -35,7 +48,7 @@ impl<'t> Files<'t> {
         let (entry, outdated) = entry_of_chart(lock, declaration).map_err(|why| at.error(why))?;
         let entry = entry.clone();
         self.check(&entry, at)?;
-        let outdated = outdated.or_else(|| self.changed_chart(declaration, &entry));
+        let outdated = outdated.or_else(|| self.changed_files(declaration, &entry));
         let file = self.vendored_at(&entry, MANIFESTS, at, provenance)?;
         Ok(ChartOutput { file, directory: entry.directory, outdated })
     }
@@ -46,17 +59,17 @@ impl<'t> Files<'t> {
         let Some(directory) = entry.map(|(entry, _)| entry.directory.clone()) else { return State::Missing };
         match self.chart(declaration, at, &mut Provenance::default()) {
             Ok(ChartOutput { outdated: None, .. }) => State::Current { directory },
-            Ok(ChartOutput { outdated: Some(why), .. }) => State::Outdated { directory, why },
+            Ok(ChartOutput { outdated: Some(why), .. }) => State::Outdated { directory, why: why.to_string() },
             Err(error) => State::Outdated { directory, why: error.message },
         }
     }
 
-    /// Returns a message if a local chart is not the one that was rendered.
-    fn changed_chart(&mut self, declaration: &ChartDeclaration, entry: &Entry) -> Option<String> {
+    /// Returns [`Stale::Files`] if a local chart is not the one that was rendered.
+    fn changed_files(&mut self, declaration: &ChartDeclaration, entry: &Entry) -> Option<Stale> {
         let (ChartSource::Local(local), What::Chart(chart)) = (&declaration.source, &entry.what) else { return None };
         self.looked_at.insert(format!("{}/", local.directory));
         let is_same = hash(self.tree, &local.directory).is_ok_and(|hash| hash == chart.digest);
-        (!is_same).then(|| format!("the chart {} changed after it was rendered; {VENDOR}", local.directory))
+        (!is_same).then(|| Stale::Files { directory: local.directory.clone() })
     }
 }
 
@@ -64,7 +77,7 @@ impl<'t> Files<'t> {
 ///
 /// # Errors
 /// Why no entry can be used.
-fn entry_of_chart<'l>(lock: &'l Lock, declaration: &ChartDeclaration) -> Result<(&'l Entry, Option<String>), String> {
+fn entry_of_chart<'l>(lock: &'l Lock, declaration: &ChartDeclaration) -> Result<(&'l Entry, Option<Stale>), Stale> {
     let name = &declaration.name;
     let charts = || {
         lock.entries.iter().filter_map(|entry| match &entry.what {
@@ -77,16 +90,14 @@ fn entry_of_chart<'l>(lock: &'l Lock, declaration: &ChartDeclaration) -> Result<
     if let Some((entry, _)) = same.clone().find(|(_, chart)| chart.values == values) {
         return Ok((entry, None));
     }
-    let outdated = || format!("the values or options of the chart {name} changed after it was rendered; {VENDOR}");
+    let outdated = || Stale::Options { chart: name.clone() };
     match (same.next(), same.next()) {
         (Some((entry, _)), None) => Ok((entry, Some(outdated()))),
         // It is not known which of them the declaration was.
         (Some(_), Some(_)) => Err(outdated()),
         (None, _) => Err(match charts().find(|(_, chart)| chart.name == *name && declaration.is_like(chart)) {
-            Some((entry, _)) => {
-                format!("the chart {name} in {} has another repository or version; {VENDOR}", entry.directory)
-            }
-            None => format!("the chart {name} is not vendored; {VENDOR}"),
+            Some((entry, _)) => Stale::Source { chart: name.clone(), directory: entry.directory.clone() },
+            None => Stale::Missing { chart: name.clone() },
         }),
     }
 }

@@ -5,6 +5,7 @@ use super::files::{File, Files, Found, check_reserved};
 use super::lock::{Entry, Lock};
 use super::path::{is_remote_file, is_within, join};
 use super::remote::{NotRemote, RemoteDirectory};
+use super::vendored::UnusableLock;
 use super::{DIRECTORY, LOCK_FILE};
 use crate::yaml::{Base, Error, Origin, Provenance, Text};
 use tidegate_model::tree::Tree;
@@ -14,7 +15,7 @@ pub(super) const VENDOR: &str = "run `tidegate vendor`";
 
 impl<'t> Files<'t> {
     /// Returns the lock, and records that it was looked at.
-    pub(super) fn lock(&mut self) -> Result<&Lock, String> {
+    pub(super) fn lock(&mut self) -> Result<&Lock, UnusableLock> {
         self.looked_at.insert(LOCK_FILE.to_owned());
         self.vendored.lock(self.tree)
     }

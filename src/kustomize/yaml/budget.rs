@@ -13,6 +13,16 @@ pub struct NodeBudget {
     used: Cell<usize>,
 }
 
+/// A revision with more nodes than its budget.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the files of this revision have more than {most} YAML nodes (keys and values) up to here, and no more are read; use fewer or \
+     smaller files"
+)]
+pub(crate) struct Exceeded {
+    most: usize,
+}
+
 impl Default for NodeBudget {
     /// Returns the budget of a revision that is followed.
     fn default() -> Self {
@@ -39,16 +49,9 @@ impl NodeBudget {
     /// Takes nodes from the budget.
     ///
     /// # Errors
-    /// A message that names the limit, if there are not enough left.
-    pub(crate) fn take(&self, nodes: usize) -> Result<(), String> {
+    /// [`Exceeded`] if there are not enough left.
+    pub(crate) fn take(&self, nodes: usize) -> Result<(), Exceeded> {
         self.used.set(self.used.get().saturating_add(nodes));
-        if !self.is_exceeded() {
-            return Ok(());
-        }
-        Err(format!(
-            "the files of this revision have more than {} YAML nodes (keys and values) up to here, and no more are read; use fewer or \
-             smaller files",
-            self.most
-        ))
+        if self.is_exceeded() { Err(Exceeded { most: self.most }) } else { Ok(()) }
     }
 }

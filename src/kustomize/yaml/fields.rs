@@ -1,6 +1,7 @@
 //! Reads typed fields from nodes, and collects all errors in them.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Arc;
 
 use super::describe::described;
@@ -21,7 +22,7 @@ pub(crate) struct Text {
 }
 
 impl Text {
-    pub(crate) fn error(&self, message: impl Into<String>) -> Error {
+    pub(crate) fn error(&self, message: impl fmt::Display) -> Error {
         self.origin.error(message)
     }
 
@@ -63,11 +64,11 @@ impl Reader {
         Self { is_lenient: true, ..Self::default() }
     }
 
-    pub(crate) fn error(&mut self, origin: Origin, message: impl Into<String>) {
+    pub(crate) fn error(&mut self, origin: Origin, message: impl fmt::Display) {
         self.errors.push(origin.error(message));
     }
 
-    pub(crate) fn warn(&mut self, origin: Origin, message: impl Into<String>) {
+    pub(crate) fn warn(&mut self, origin: Origin, message: impl fmt::Display) {
         self.warnings.push(origin.warning(message));
     }
 

@@ -1,5 +1,6 @@
 //! Where values come from: positions in sources, and the steps that changed them.
 
+use std::fmt;
 use std::sync::Arc;
 
 use tidegate_model::diagnostic::{Diagnostic, Place};
@@ -31,13 +32,13 @@ impl Origin {
     }
 
     /// Creates an error about the value.
-    pub fn error(self, message: impl Into<String>) -> Error {
-        Diagnostic::error(self, message)
+    pub fn error(self, message: impl fmt::Display) -> Error {
+        Diagnostic::error(self, message.to_string())
     }
 
     /// Creates a warning about the value.
-    pub fn warning(self, message: impl Into<String>) -> Diagnostic<Self> {
-        Diagnostic::warning(self, message)
+    pub fn warning(self, message: impl fmt::Display) -> Diagnostic<Self> {
+        Diagnostic::warning(self, message.to_string())
     }
 
     /// Returns the same position with a step added.

@@ -21,6 +21,18 @@ pub(crate) struct Certificate {
     subkeys: Vec<CertifiedKey>,
 }
 
+/// A certificate that cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Unusable {
+    #[error("the certificate {0} has an old version, which cannot be relied on: create a new key")]
+    Old(Fingerprint),
+    #[error(
+        "the certificate {0} has no valid self-signature, or only one with SHA-1: its owner must make another one with \
+         `gpg --quick-set-expire {0} 2y`, and export the key again"
+    )]
+    Unsigned(Fingerprint),
+}
+
 impl Certificate {
     /// Checks a certificate.
     ///
@@ -28,14 +40,12 @@ impl Certificate {
     /// that it was good all along.
     ///
     /// # Errors
-    /// What makes the certificate unusable.
-    pub(crate) fn new(parsed: SignedPublicKey) -> Result<Self, String> {
+    /// [`Unusable`]
+    pub(crate) fn new(parsed: SignedPublicKey) -> Result<Self, Unusable> {
         let key = &parsed.primary_key;
         let shown = fingerprint(&key.fingerprint());
         if !matches!(key.version(), KeyVersion::V4 | KeyVersion::V6) {
-            return Err(format!(
-                "the certificate {shown} has an old version, which cannot be relied on: create a new key"
-            ));
+            return Err(Unusable::Old(shown));
         }
         let mut users: Vec<(&SignedUser, &Signature)> =
             parsed.details.users.iter().filter_map(|user| Some((user, certification(key, user)?))).collect();
@@ -46,10 +56,7 @@ impl Certificate {
             .iter()
             .filter(|s| s.typ() == Some(SignatureType::Key) && weakness(s).is_none() && s.verify_key(key).is_ok());
         let Some(statement) = direct.chain(users.iter().map(|(_, s)| *s)).max_by_key(|s| seconds(s)) else {
-            return Err(format!(
-                "the certificate {shown} has no valid self-signature, or only one with SHA-1: its owner must make \
-                 another one with `gpg --quick-set-expire {shown} 2y`, and export the key again"
-            ));
+            return Err(Unusable::Unsigned(shown));
         };
         let revocations = parsed.details.revocation_signatures.iter().filter(|s| s.verify_key(key).is_ok());
         let primary = CertifiedKey {

@@ -47,7 +47,7 @@ fn certificates<'a>(
         match parsed.map_err(|error| format!("the certificate cannot be read ({error}): export it again")) {
             Ok(parsed) => match Certificate::new(parsed) {
                 Ok(certificate) => certificates.push(certificate),
-                Err(error) => errors.push(error),
+                Err(unusable) => errors.push(unusable.to_string()),
             },
             Err(error) => {
                 errors.push(error);

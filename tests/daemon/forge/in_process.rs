@@ -6,7 +6,7 @@ use std::time::Duration;
 use axum::http::Request;
 use reqwest::{Response, Url};
 use tidegate_fake_forge::ForgeSandbox;
-use tidegate_forge::{Auth, Forge, Settings, Transport};
+use tidegate_forge::{Auth, Forge, NoAnswer, Settings, Transport};
 use tidegate_model::forge::ForgeKind;
 
 use crate::daemon::world::now;
@@ -22,7 +22,7 @@ pub(crate) fn transport(forge: &ForgeSandbox) -> Transport {
             *asked.method_mut() = request.method().clone();
             *asked.uri_mut() = request.url().as_str().parse().unwrap();
             *asked.headers_mut() = request.headers().clone();
-            let answered = forge.call(asked).await.map_err(|error| error.to_string())?;
+            let answered = forge.call(asked).await.map_err(|error| NoAnswer::Incomplete(error.into()))?;
             Ok(Response::from(answered))
         }
     })

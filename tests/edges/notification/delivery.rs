@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{at, instance, notice, receiver};
 use tidegate_daemon::reconciler::clock::Clock;
-use tidegate_daemon::reconciler::http::Reply;
+use tidegate_daemon::reconciler::http::{NoAnswer, Reply};
 use tidegate_daemon::reconciler::news::Kind;
 use tidegate_daemon::reconciler::notification::{
     Metrics, Notice, Protocol, Receiver, Sender, Transport, Verdict, dispatch, judge,
@@ -168,5 +168,5 @@ fn an_answer_is_judged_by_its_status() {
         let after = verdict(429, after, "");
         assert!(matches!(after, Verdict::Retry { after, .. } if after == Duration::from_secs(seconds)), "{after:?}");
     }
-    assert!(matches!(judge(Err("cannot connect".to_owned())), Verdict::Retry { .. }));
+    assert!(matches!(judge(Err(&NoAnswer::Late(Duration::from_secs(10)))), Verdict::Retry { .. }));
 }

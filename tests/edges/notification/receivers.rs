@@ -30,7 +30,7 @@ fn an_unusable_secret_is_an_error_that_does_not_contain_it() {
     let secrets = |address: &str, secret: &str| {
         std::fs::write(&files[0], address).unwrap();
         std::fs::write(&files[1], secret).unwrap();
-        receiver.secrets().map(|secrets| secrets.key)
+        receiver.secrets().map(|secrets| secrets.key).map_err(|why| why.to_string())
     };
     assert_eq!(secrets("https://h/x", "plain\n"), Ok(Some(b"plain".to_vec())));
     assert_eq!(secrets("https://h/x", "whsec_AQID"), Ok(Some(vec![1, 2, 3])));
@@ -46,7 +46,7 @@ fn an_unusable_secret_is_an_error_that_does_not_contain_it() {
         assert!(why.contains("_file") && !why.contains("sesame"), "{why}");
     }
     receiver.token_file = Some("nowhere".into());
-    let why = receiver.secrets().err().unwrap();
+    let why = receiver.secrets().err().unwrap().to_string();
     assert!(why.contains("whsec_"), "{why}");
     assert!(format!("{receiver:?}{receiver}").contains("[[notify]] 1 (webhook)"));
     assert!(parse_address("http://chat.svc:8080/hook").is_ok());

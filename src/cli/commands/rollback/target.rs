@@ -45,9 +45,9 @@ pub(super) fn target(args: &RollbackArgs, place: &Place, tree: &Tree) -> Result<
     let addon = &args.addon;
     let status = reader::addon(&journal, addon.as_str())?;
     let current = status.rollout.as_ref().map_or(u32::MAX, |rollout| rollout.number);
-    let chosen = choose(addon, args.to, current, status.digest.as_ref(), &sealed(addon, &files));
+    let chosen = choose(addon, args.to, current, status.digest.as_ref(), &sealed(addon, &files))?;
     let reverts = status.rollout.as_ref().and_then(|rollout| rollout.revision.as_ref()).map(|it| it.commit.clone());
-    Ok(Target { reverts, ..chosen.map_err(Failure::Usage)? })
+    Ok(Target { reverts, ..chosen })
 }
 
 /// Returns the rollouts of an add-on that have ended, by number.
@@ -65,7 +65,7 @@ fn choose(
     current: u32,
     digest: Option<&Digest>,
     sealed: &BTreeMap<u32, Rollout>,
-) -> Result<Target, String> {
+) -> Result<Target, Failure> {
     let of = |rollout: &Rollout| {
         let revision = rollout.revision.as_ref()?.commit.clone();
         let digest = rollout.digest.clone()?;
@@ -80,18 +80,24 @@ fn choose(
         };
         let before = sealed.range(..current).map(|(_, rollout)| rollout);
         return before.rev().find(is_other).and_then(of).ok_or_else(|| {
-            format!("no rollout of {addon} was completed with another digest; name one with --to (`tidegate history {addon}` lists them)")
+            Failure::Usage(format!(
+                "no rollout of {addon} was completed with another digest; name one with --to (`tidegate history {addon}` lists them)"
+            ))
         });
     };
-    let rollout = sealed.get(&number).ok_or_else(|| match number == current {
-        true => format!("rollout {number} of {addon} is the current one; name an earlier one with --to"),
-        false => {
-            let known: Vec<String> = sealed.keys().map(u32::to_string).collect();
-            let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
-            format!("the journal has no rollout {number} of {addon} that has ended; it has: {known}")
+    let Some(rollout) = sealed.get(&number) else {
+        if number == current {
+            let message = format!("rollout {number} of {addon} is the current one; name an earlier one with --to");
+            return Err(Failure::Usage(message));
         }
-    })?;
+        let known: Vec<String> = sealed.keys().map(u32::to_string).collect();
+        let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+        let message = format!("the journal has no rollout {number} of {addon} that has ended; it has: {known}");
+        return Err(Failure::Usage(message));
+    };
     of(rollout).ok_or_else(|| {
-        format!("rollout {number} of {addon} has no digest and revision in the journal: it is a withdrawal; name another one with --to")
+        Failure::Usage(format!(
+            "rollout {number} of {addon} has no digest and revision in the journal: it is a withdrawal; name another one with --to"
+        ))
     })
 }

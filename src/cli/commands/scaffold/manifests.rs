@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::cli::failure::Failure;
-use tidegate_kustomize::yaml::{Input, Node, Origin, SourceId, manifests, write};
+use tidegate_kustomize::yaml::{Error, Input, Node, Origin, SourceId, manifests, write};
 
 /// The columns before the `-` of an item.
 const INDENT: &str = "        ";
@@ -13,7 +13,7 @@ const INDENT: &str = "        ";
 ///
 /// Comments are kept where the text can be indented as it is. Otherwise, and for a `List`, the objects are written without them.
 pub(super) fn items(name: &str, text: &str) -> Result<String, Failure> {
-    let nodes = parsed(text).map_err(|error| Failure::Usage(format!("{name}:{error}")))?;
+    let nodes = parsed(text).map_err(|error| at(name, error.place, &error.message))?;
     let mut objects = Vec::new();
     for node in &nodes {
         let value = node.to_value().map_err(|error| at(name, error.place, &error.message))?;
@@ -32,9 +32,8 @@ pub(super) fn items(name: &str, text: &str) -> Result<String, Failure> {
     Ok(written.iter().map(|document| indented(document)).collect())
 }
 
-fn parsed(text: &str) -> Result<Vec<Node>, String> {
+fn parsed(text: &str) -> Result<Vec<Node>, Error> {
     manifests(Input::of_file(SourceId::default(), text.as_bytes()))
-        .map_err(|error| format!("{}:{}: {}", error.place.line, error.place.column, error.message))
 }
 
 fn at(name: &str, origin: Origin, message: &str) -> Failure {

@@ -80,7 +80,7 @@ impl JournalArchive {
         match &self.place {
             Place::Opened(opened) => History::of(opened),
             Place::Mirror { root, place, reference, journal_branch } => {
-                let archive = LocalRepository::open(root).map(Box::new).map_err(|error| ErrorChain(&error).to_string());
+                let archive = LocalRepository::open(root).map(Box::new);
                 History::of(&Opened {
                     place: place.clone(),
                     reference: reference.clone(),

@@ -31,7 +31,7 @@ impl Run<'_> {
         }
         self.process.progress(&format!("rendering {}", rendering.app));
         let (application, content) = render(self.fetcher.vela()?, &self.state.tree, rendering)?;
-        self.state.put_application(application, content).map_err(NotFetched::from)
+        self.state.put_application(application, content)
     }
 
     /// Forgets the applications that nothing declares.

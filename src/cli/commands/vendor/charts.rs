@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::fetcher::{Fetched, Fetcher, NotFetched};
+use super::objects::NotObjects;
 use tidegate_download::{ChartRequest, Downloads, Release};
 use tidegate_kustomize::vendor::{
     ChartDeclaration, ChartSource, Entry, LocalChart, MANIFESTS, VendoredChart, What, hash,
@@ -78,7 +79,7 @@ pub(super) fn rendered(
 }
 
 /// Reads a chart of this repository.
-fn of_tree(tree: &Tree, local: &LocalChart) -> Result<Obtained, String> {
+fn of_tree(tree: &Tree, local: &LocalChart) -> Result<Obtained, NotFetched> {
     let directory = &local.directory;
     let below = format!("{directory}/");
     let mut files: BTreeMap<String, Vec<u8>> = BTreeMap::new();
@@ -105,12 +106,11 @@ fn of_tree(tree: &Tree, local: &LocalChart) -> Result<Obtained, String> {
 }
 
 /// Checks that the output of helm consists of objects.
-fn check(manifests: &[u8]) -> Result<(), String> {
-    let nodes = yaml::resources(Input::of_file(SourceId::default(), manifests))
-        .map_err(|error| format!("line {}: {}", error.place.line, error.message))?;
+fn check(manifests: &[u8]) -> Result<(), NotObjects> {
+    let nodes = yaml::resources(Input::of_file(SourceId::default(), manifests))?;
     let is_object = |node: &Node| node.get("kind").and_then(Node::as_str).is_some();
     match nodes.iter().position(|node| !is_object(node)) {
-        Some(at) => Err(format!("document {} has no kind, so it is not an object", at + 1)),
+        Some(at) => Err(NotObjects::NoKind(at + 1)),
         None => Ok(()),
     }
 }

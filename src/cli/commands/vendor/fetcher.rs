@@ -18,7 +18,7 @@ pub(super) struct Fetched {
     pub(super) is_tag: bool,
 }
 
-/// Why something cannot be fetched.
+/// Why something cannot be fetched, or put where it belongs.
 pub(super) struct NotFetched {
     pub(super) message: String,
     /// Whether a retry may help.

@@ -8,6 +8,7 @@ mod fetch;
 mod fetcher;
 mod files;
 mod needs;
+mod objects;
 mod reach;
 mod report;
 mod run;

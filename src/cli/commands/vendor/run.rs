@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::change::{Action, Change, Side, changes};
 use super::check::{findings, strays};
-use super::fetcher::Fetcher;
+use super::fetcher::{Fetcher, NotFetched};
 use super::files;
 use super::needs::{Found, find};
 use super::report::{Report, print};
@@ -147,8 +147,8 @@ impl Run<'_> {
             }
             self.kept = found.needs.iter().filter_map(|need| need.state.directory()).map(str::to_owned).collect();
             for need in &open {
-                if let Err((message, is_transient)) = self.fetch((need, found.own_hosts.reach(need)), update) {
-                    self.fail(need, message, is_transient);
+                if let Err(error) = self.fetch((need, found.own_hosts.reach(need)), update) {
+                    self.fail(need, error);
                 }
             }
             if self.has_failed {
@@ -165,28 +165,27 @@ impl Run<'_> {
         for need in &found.needs {
             match &need.state {
                 NeedState::Current { .. } => {}
-                NeedState::Missing => self.fail(need, "it was fetched, but is still missing".to_owned(), false),
-                NeedState::Outdated { why, .. } => self.fail(need, why.clone(), false),
+                NeedState::Missing => self.fail(need, "it was fetched, but is still missing".to_owned().into()),
+                NeedState::Outdated { why, .. } => self.fail(need, why.clone().into()),
             }
         }
     }
 
-    fn fail(&mut self, need: &Need, message: String, is_transient: bool) {
+    fn fail(&mut self, need: &Need, error: NotFetched) {
         self.has_failed = true;
-        self.is_transient &= is_transient;
-        self.report.push(Diagnostic::error(need.place.clone(), message));
+        self.is_transient &= error.is_transient;
+        self.report.push(Diagnostic::error(need.place.clone(), error.message));
     }
 
     /// Fetches what a need names, and puts it into its directory.
-    fn fetch(&mut self, (need, reach): (&Need, Reach), update: &Update) -> Result<(), (String, bool)> {
+    fn fetch(&mut self, (need, reach): (&Need, Reach), update: &Update) -> Result<(), NotFetched> {
         let entry = need.state.directory().and_then(|directory| self.state.entry(directory)).cloned();
         let locked = entry.filter(|_| !update.selects(need));
         self.process.progress(&format!("fetching {}", need.wanted.name()));
-        let fetched = self.fetcher.fetch((need, reach), locked.as_ref(), &self.state.tree);
-        let fetched = fetched.map_err(|error| (error.message, error.is_transient))?;
+        let fetched = self.fetcher.fetch((need, reach), locked.as_ref(), &self.state.tree)?;
         let directory = self.state.directory_for(need, &fetched.what, &self.kept);
         let old = self.state.entry(&directory).cloned();
-        self.state.put(&directory, &fetched).map_err(|message| (message, false))?;
+        self.state.put(&directory, &fetched)?;
         let new = self.state.entry(&directory);
         if let (Some(locked), Wanted::File(_) | Wanted::FileOrDirectory(_)) = (&locked, &need.wanted)
             && let What::File(file) = &locked.what
@@ -196,7 +195,7 @@ impl Run<'_> {
                 "the file at {} is not the locked one any more; if that is expected, run `tidegate vendor --update {}`",
                 file.source, file.source
             );
-            return Err((message, false));
+            return Err(message.into());
         }
         if let (Some(What::Git(old)), Some(What::Git(new))) = (old.map(|old| old.what), new.map(|new| &new.what))
             && old.commit != new.commit

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::fetcher::Fetched;
+use super::fetcher::{Fetched, NotFetched};
 use tidegate_kustomize::vendor::{
     DIRECTORY, Entry, LOCK_FILE, Lock, Need, VendoredApplication, Wanted, What, directory, hash,
 };
@@ -52,10 +52,11 @@ impl State {
     /// Puts something that was fetched into a directory, instead of what was there.
     ///
     /// # Errors
-    /// A message if the directory is not one where files can be put.
-    pub(super) fn put(&mut self, directory: &str, fetched: &Fetched) -> Result<(), String> {
+    /// [`NotFetched`] if the directory is not one where files can be put.
+    pub(super) fn put(&mut self, directory: &str, fetched: &Fetched) -> Result<(), NotFetched> {
         if let Some(link) = self.link_to(directory) {
-            return Err(format!("{link} is a symbolic link; remove it, so that files can be written to {directory}"));
+            let message = format!("{link} is a symbolic link; remove it, so that files can be written to {directory}");
+            return Err(message.into());
         }
         self.remove(directory);
         let below = |path: &String| format!("{directory}/{path}");
@@ -76,11 +77,15 @@ impl State {
     /// Puts the file of an application that was rendered into its place.
     ///
     /// # Errors
-    /// A message if the file cannot be there.
-    pub(super) fn put_application(&mut self, application: VendoredApplication, content: Vec<u8>) -> Result<(), String> {
+    /// [`NotFetched`] if the file cannot be there.
+    pub(super) fn put_application(
+        &mut self,
+        application: VendoredApplication,
+        content: Vec<u8>,
+    ) -> Result<(), NotFetched> {
         let file = &application.file;
         if let Some(link) = self.link_to(file) {
-            return Err(format!("{link} is a symbolic link; remove it, so that {file} can be written"));
+            return Err(format!("{link} is a symbolic link; remove it, so that {file} can be written").into());
         }
         self.tree.files.insert(file.clone(), content);
         self.lock.applications.retain(|known| known.file != *file);

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 use tidegate_api::key;
-use tidegate_cel::{Computed, Evaluator, FieldPath, Program, reads};
+use tidegate_cel::{CompileError, Computed, Evaluator, FieldPath, Program, reads};
 use tidegate_model::line::brief;
 use tidegate_model::object::ObjectKey;
 
@@ -96,13 +96,35 @@ pub enum Unjudged {
     },
 }
 
+/// Why an agent cannot report what a condition reads. Displays as a sentence without a full stop.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Unreported {
+    /// It does not compile, or reads something else than fields.
+    #[error("{}", placed(.0))]
+    Refused(CompileError),
+    /// An agent cannot find a field by its name.
+    #[error("it reads the field {:?}, whose name an agent does not understand", brief(&path.join("."), WIDEST))]
+    Field {
+        /// The path of the field.
+        path: FieldPath,
+    },
+}
+
+fn placed(refused: &CompileError) -> String {
+    match refused.place {
+        Some((line, column)) => format!("{}, at {line}:{column} of the expression", refused.summary),
+        None => refused.summary.clone(),
+    }
+}
+
 impl Condition {
-    fn read(text: &str) -> Result<(Self, BTreeMap<String, FieldPath>), String> {
-        let program = Program::about_values(text, &[OBJECT]).map_err(|refused| refused.summary)?;
+    fn read(text: &str) -> Result<(Self, BTreeMap<String, FieldPath>), Unjudged> {
+        let unjudged = |why: String| Unjudged::Condition { text: text.to_owned(), why };
+        let program = Program::about_values(text, &[OBJECT]).map_err(|refused| unjudged(refused.summary))?;
         if !program.may_hold() {
-            return Err("it is never true".to_owned());
+            return Err(unjudged("it is never true".to_owned()));
         }
-        let fields = fields(text)?;
+        let fields = fields(text).map_err(|why| unjudged(why.to_string()))?;
         Ok((Self { text: text.to_owned(), program, reads: fields.keys().cloned().collect() }, fields))
     }
 }
@@ -110,18 +132,12 @@ impl Condition {
 /// Returns the fields that a condition reads, by the names of their values.
 ///
 /// # Errors
-/// Why an agent cannot report what the condition reads, as a sentence without a full stop.
-pub fn fields(condition: &str) -> Result<BTreeMap<String, FieldPath>, String> {
-    let found = reads(condition, OBJECT).map_err(|refused| match refused.place {
-        Some((line, column)) => format!("{}, at {line}:{column} of the expression", refused.summary),
-        None => refused.summary,
-    })?;
+/// [`Unreported`]
+pub fn fields(condition: &str) -> Result<BTreeMap<String, FieldPath>, Unreported> {
+    let found = reads(condition, OBJECT).map_err(Unreported::Refused)?;
     let named = |path: FieldPath| match json_path(&path) {
         Some(name) => Ok((format!("{FIELD}{name}"), path)),
-        None => Err(format!(
-            "it reads the field {:?}, whose name an agent does not understand",
-            brief(&path.join("."), WIDEST)
-        )),
+        None => Err(Unreported::Field { path }),
     };
     found.into_iter().map(named).collect()
 }
@@ -148,7 +164,7 @@ impl ReadyWhen {
         }
         let (mut conditions, mut fields) = (Vec::new(), BTreeMap::new());
         for text in texts {
-            let (condition, mut read) = Condition::read(&text).map_err(|why| Unjudged::Condition { text, why })?;
+            let (condition, mut read) = Condition::read(&text)?;
             conditions.push(condition);
             fields.append(&mut read);
         }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Delivery;
 use tidegate_api::fleet::Fleet;
-use tidegate_api::key;
+use tidegate_api::key::{self, HUB_NAMESPACE};
 use tidegate_api::lease::Lease;
 use tidegate_api::mark::Mark;
 use tidegate_api::ocm::managed_cluster_addon::ManagedClusterAddOn;
@@ -101,23 +101,30 @@ pub fn shown(fleet: &Fleet, instance: &Instance) -> Option<Delivery> {
     upstream.reduce(|any, upstream| any || upstream).map(|any| if any { Delivery::Upstream } else { Delivery::Native })
 }
 
+/// The leases cannot be read, and nothing else shows who delivers. Two managers would fight, so nothing may be written.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "it is not known whether OCM's add-on manager runs: {why}; let Tidegate list leases in namespace {HUB_NAMESPACE}, or set [delivery] \
+     mode to \"native\" or \"upstream\""
+)]
+pub struct Unknown {
+    /// Why the leases cannot be read.
+    pub why: String,
+}
+
 /// Decides who delivers. `before` is who did so far.
 ///
 /// A manager that pauses does not change anything: it may be restarting, and a hand-over touches every cluster.
 ///
 /// # Errors
-/// The leases cannot be read, and nothing else shows who delivers. Two managers would fight, so nothing may be written.
-pub fn chosen(sign: Sign, before: Option<Delivery>) -> Result<Delivery, String> {
+/// [`Unknown`]
+pub fn chosen(sign: Sign, before: Option<Delivery>) -> Result<Delivery, Unknown> {
     match (sign, before) {
         (Sign::Runs, _) => Ok(Delivery::Upstream),
         (Sign::Gone, _) => Ok(Delivery::Native),
         (Sign::Pauses | Sign::NoLease | Sign::Unknown(_), Some(before)) => Ok(before),
         (Sign::NoLease, None) => Ok(Delivery::Native),
         (Sign::Pauses, None) => Ok(Delivery::Upstream),
-        (Sign::Unknown(why), None) => Err(format!(
-            "it is not known whether OCM's add-on manager runs: {why}; let Tidegate list leases in namespace {}, or set \
-             [delivery] mode to \"native\" or \"upstream\"",
-            tidegate_api::key::HUB_NAMESPACE
-        )),
+        (Sign::Unknown(why), None) => Err(Unknown { why }),
     }
 }

@@ -1,5 +1,7 @@
 //! All rollouts, and the four figures of a period.
 
+use std::fmt;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -111,10 +113,10 @@ pub struct Figures {
 }
 
 /// Returns a page of the rollouts that are wanted.
-pub(crate) fn history(facts: &Facts, wanted: Result<Wanted, String>, page: usize) -> HistoryView {
+pub(crate) fn history(facts: &Facts, wanted: Result<Wanted, impl fmt::Display>, page: usize) -> HistoryView {
     let (wanted, problem) = match wanted {
         Ok(wanted) => (wanted, None),
-        Err(problem) => (Wanted::default(), Some(problem)),
+        Err(problem) => (Wanted::default(), Some(problem.to_string())),
     };
     let found: Vec<&Story> =
         facts.history.rollouts.iter().filter(|story| problem.is_none() && is_wanted(story, &wanted)).collect();

@@ -26,7 +26,7 @@ use tidegate_api::ocm::manifest_work::ManifestWork;
 use tidegate_api::precondition::precondition;
 use tidegate_delivery::status::{Desired, Entry};
 use tidegate_delivery::upstream::Delivery;
-use tidegate_delivery::{BUDGET, Hosting, Layout, Rendered, Template, WorkOwner, Works};
+use tidegate_delivery::{BUDGET, Hosting, Layout, Rendered, Template, Work, WorkOwner, Works};
 use tidegate_model::action::{Lane, Stage, Write};
 use tidegate_model::name::{AddonName, ClusterName};
 use tidegate_model::object::ObjectKey;
@@ -38,7 +38,18 @@ enum Next {
     /// They are skipped, for this reason.
     Skip(String),
     /// They run. The work is created or repaired if it is given.
-    Wait { work: Option<tidegate_delivery::Work>, why: String },
+    Wait { work: Option<Work>, why: String },
+}
+
+/// Why the work of the hooks cannot be made.
+#[derive(Debug, thiserror::Error)]
+enum Unrendered {
+    #[error("its AddOnDeploymentConfig no longer exists")]
+    NoConfig,
+    #[error(transparent)]
+    Config(#[from] serde_json::Error),
+    #[error(transparent)]
+    Template(#[from] tidegate_delivery::Error),
 }
 
 /// Adds to the plan of an add-on what happens to the hooks of the clusters that it is being deleted from.
@@ -190,16 +201,16 @@ impl<'a> Hook<'a> {
     }
 
     /// Returns the work of the hooks as it should be; `None` if the template has none for this cluster.
-    fn work(&self, template: &Value, managed: &ManagedCluster) -> Result<Option<tidegate_delivery::Work>, String> {
+    fn work(&self, template: &Value, managed: &ManagedCluster) -> Result<Option<Work>, Unrendered> {
         let spec = match self.config(key::ADDON_DEPLOYMENT_CONFIGS) {
-            Some(config) => Some(AddOnDeploymentConfigSpec::of(config).map_err(|error| error.to_string())?),
+            Some(config) => Some(AddOnDeploymentConfigSpec::of(config)?),
             None if self.assigned(key::ADDON_DEPLOYMENT_CONFIGS).is_some() => {
-                return Err("its AddOnDeploymentConfig no longer exists".to_owned());
+                return Err(Unrendered::NoConfig);
             }
             None => None,
         };
-        let template = Template::prepare(self.name, template, spec.as_ref()).map_err(|error| error.to_string())?;
-        let rendered: Rendered = template.render(managed).map_err(|error| error.to_string())?;
+        let template = Template::prepare(self.name, template, spec.as_ref())?;
+        let rendered: Rendered = template.render(managed)?;
         let layout = Layout {
             owner: &self.owner(),
             owner_uid: self.addon.metadata.uid.as_deref().unwrap_or_default(),
@@ -213,7 +224,7 @@ impl<'a> Hook<'a> {
             budget: BUDGET,
             rules: self.input.repository.settings.rules(),
         };
-        tidegate_delivery::hook_work(&layout).map_err(|error| error.to_string())
+        Ok(tidegate_delivery::hook_work(&layout)?)
     }
 
     fn writes(&self, next: &Next) -> Vec<Write> {

@@ -47,8 +47,8 @@ impl Frame {
     }
 
     /// Returns the content of a member.
-    pub(super) fn decoded(bytes: &[u8]) -> Result<Self, String> {
-        ciborium::from_reader(bytes).map_err(|error| error.to_string())
+    pub(super) fn decoded(bytes: &[u8]) -> Result<Self, ciborium::de::Error<io::Error>> {
+        ciborium::from_reader(bytes)
     }
 }
 

@@ -84,7 +84,7 @@ impl<R: BufRead> Recording<R> {
                     let is_first = std::mem::take(&mut self.is_start);
                     return Ok(Some(Tick { number: self.number, now, is_first, decided }));
                 }
-                Err(why) => return Err(Error::Damaged { number, why }),
+                Err(why) => return Err(Error::Damaged { number, why: why.to_string() }),
             }
         }
     }

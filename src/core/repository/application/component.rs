@@ -79,7 +79,7 @@ fn render(setting: Setting<'_>, component: &Component) -> (Vec<Made>, Vec<Mistak
         OBJECTS => as_written(&component.properties),
         KUSTOMIZE => match overlay::objects(&component.properties) {
             Ok(objects) => objects,
-            Err(why) => return (Vec::new(), vec![Mistake::Component(why)]),
+            Err(why) => return (Vec::new(), vec![Mistake::Component(why.to_string())]),
         },
         HELM => match chart::objects(setting.application, component) {
             Ok(objects) => objects,

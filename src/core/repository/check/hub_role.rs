@@ -17,12 +17,29 @@ const PLAIN: [(&str, &str); 5] = [
     ("events.k8s.io", "events"),
 ];
 
+/// What a role gives that it may not. Displays as a clause.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(super) enum Harm {
+    #[error("its rules are combined with those of other roles")]
+    Combined,
+    #[error("its rules cannot be read")]
+    Unreadable,
+    #[error("it allows nonResourceURLs")]
+    NonResourceUrls,
+    #[error("it has a rule with \"*\"")]
+    Wildcard,
+    #[error("it has a rule for {0}")]
+    Subresource(String),
+    #[error("it allows {verb} on {resource}")]
+    Change { verb: String, resource: String },
+}
+
 /// Checks that a role, bound in the namespace of a cluster, gives no rights over what Tidegate and OCM write there, and none that lead to
 /// others.
 ///
 /// # Errors
-/// The reason, as a clause.
-pub(super) fn is_harmless(role: &Value) -> Result<(), String> {
+/// [`Harm`]
+pub(super) fn is_harmless(role: &Value) -> Result<(), Harm> {
     let is_gathered = |object: Option<&Value>| {
         object
             .and_then(Value::as_object)
@@ -30,31 +47,31 @@ pub(super) fn is_harmless(role: &Value) -> Result<(), String> {
     };
     if role.get("aggregationRule").is_some_and(|rule| !rule.is_null()) || is_gathered(role.pointer("/metadata/labels"))
     {
-        return Err("its rules are combined with those of other roles".to_owned());
+        return Err(Harm::Combined);
     }
     let rules = role.get("rules").filter(|rules| !rules.is_null());
     let rules: Vec<PolicyRule> = match rules.map(|rules| serde_json::from_value(rules.clone())) {
         None => Vec::new(),
         Some(Ok(rules)) => rules,
-        Some(Err(_)) => return Err("its rules cannot be read".to_owned()),
+        Some(Err(_)) => return Err(Harm::Unreadable),
     };
     rules.iter().try_for_each(rule)
 }
 
-fn rule(rule: &PolicyRule) -> Result<(), String> {
+fn rule(rule: &PolicyRule) -> Result<(), Harm> {
     let resources = rule.resources.as_deref().unwrap_or_default();
     let groups = rule.api_groups.as_deref().unwrap_or_default();
     if rule.non_resource_urls.as_ref().is_some_and(|urls| !urls.is_empty()) {
-        return Err("it allows nonResourceURLs".to_owned());
+        return Err(Harm::NonResourceUrls);
     }
     for list in [groups, resources, rule.verbs.as_slice()] {
         if list.iter().any(|item| item.contains('*')) {
-            return Err("it has a rule with \"*\"".to_owned());
+            return Err(Harm::Wildcard);
         }
     }
     let subresource = |resource: &&String| resource.contains('/') && !resource.ends_with("/status");
     if let Some(resource) = resources.iter().find(subresource).filter(|_| groups.iter().any(|group| is_group(group))) {
-        return Err(format!("it has a rule for {resource}"));
+        return Err(Harm::Subresource(resource.clone()));
     }
     let changes: Vec<&str> = rule.verbs.iter().map(String::as_str).filter(|verb| !READING.contains(verb)).collect();
     let Some(first) = changes.first() else { return Ok(()) };
@@ -63,7 +80,7 @@ fn rule(rule: &PolicyRule) -> Result<(), String> {
     match pairs.find(|pair| !may_change(pair)) {
         Some((group, resource)) => {
             let of = if group.is_empty() { String::new() } else { format!(".{group}") };
-            Err(format!("it allows {first} on {resource}{of}"))
+            Err(Harm::Change { verb: (*first).to_owned(), resource: format!("{resource}{of}") })
         }
         None => Ok(()),
     }

@@ -1,5 +1,6 @@
 //! Objects: recognizes Kubernetes objects among documents, and records their identities and places.
 
+use std::fmt;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -84,7 +85,7 @@ pub(crate) struct Sorter<'a> {
 }
 
 impl Sorter<'_> {
-    fn error(&mut self, origin: Origin, message: impl Into<String>) {
+    fn error(&mut self, origin: Origin, message: impl fmt::Display) {
         self.complaints.push(Complaint::new(Rule::Object, self.provenance.resolve(origin.error(message))));
     }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::edit::replaced;
+use super::refusal::Refusal;
 use tidegate_kustomize::overlay::is_kustomization;
 use tidegate_kustomize::yaml::{Input, Origin, SourceId, resources};
 use tidegate_model::tree::Tree;
@@ -11,8 +12,8 @@ use tidegate_model::tree::Tree;
 /// directory.
 ///
 /// # Errors
-/// The path of a kustomization in which the file does not have a line of its own.
-pub(super) fn listed(tree: &Tree, file: &str, new_file: &str) -> Result<BTreeMap<String, String>, String> {
+/// [`Refusal::Unlisted`] if the file does not have a line of its own in one of them.
+pub(super) fn listed(tree: &Tree, file: &str, new_file: &str) -> Result<BTreeMap<String, String>, Refusal> {
     let name = |path: &str| path.rsplit_once('/').map_or(path, |(_, name)| name).to_owned();
     let (old, new) = (name(file), name(new_file));
     let mut changed = BTreeMap::new();
@@ -21,7 +22,8 @@ pub(super) fn listed(tree: &Tree, file: &str, new_file: &str) -> Result<BTreeMap
         let directory = path.rsplit_once('/').map_or("", |(directory, _)| directory);
         let Some((at, item)) = item(text, |item| joined(directory, item).as_deref() == Some(file)) else { continue };
         let new_item = format!("{}{new}", item.strip_suffix(&old).unwrap_or_default());
-        changed.insert(path.clone(), added(text, at, &item, &new_item).ok_or_else(|| path.clone())?);
+        let unlisted = || Refusal::Unlisted { kustomization: path.clone(), file: file.to_owned() };
+        changed.insert(path.clone(), added(text, at, &item, &new_item).ok_or_else(unlisted)?);
     }
     Ok(changed)
 }

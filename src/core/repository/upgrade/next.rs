@@ -96,8 +96,7 @@ pub fn next(request: &NextRequest<'_>) -> Result<Next, Refusal> {
     if tip.files.contains_key(&new_file) {
         return Err(Refusal::Taken { what: new_file });
     }
-    let files = listed(tip, file, &new_file);
-    let mut files = files.map_err(|kustomization| Refusal::Unlisted { kustomization, file: file.clone() })?;
+    let mut files = listed(tip, file, &new_file)?;
     files.insert(new_file, text);
     Ok(Next { template: name, from, version, files })
 }

@@ -21,6 +21,17 @@ pub struct TestResult<'a> {
     pub problem: Option<String>,
 }
 
+/// Why a test has no variables.
+#[derive(Debug, thiserror::Error)]
+enum Unfit {
+    #[error("addon does not fit the documented variable: {0}")]
+    Addon(serde_json::Error),
+    #[error("plan does not fit the documented variable: {0}")]
+    Plan(serde_json::Error),
+    #[error(transparent)]
+    Unwritten(serde_json::Error),
+}
+
 /// Runs the tests of a policy.
 pub fn test(policy: &PlanPolicy) -> Vec<TestResult<'_>> {
     let rules = Rules::new([policy]);
@@ -60,7 +71,7 @@ fn problem(rules: &Rules, test: &PolicyTest, evaluator: &mut Evaluator) -> Optio
     let rule = rules.0.first()?;
     let mut values = match values(test) {
         Ok(values) => values,
-        Err(why) => return Some(why),
+        Err(why) => return Some(why.to_string()),
     };
     match (broken(rule, &mut values, evaluator), test.passes) {
         (None, true) | (Some(Broken::Disobeyed(_)), false) => None,
@@ -71,23 +82,21 @@ fn problem(rules: &Rules, test: &PolicyTest, evaluator: &mut Evaluator) -> Optio
 }
 
 /// Returns the variables of a test, completed with neutral values. The add-on is the one of the plan if the plan has none.
-fn values(test: &PolicyTest) -> Result<Map<String, Value>, String> {
-    let unfit = |name: &str, error: &serde_json::Error| format!("{name} does not fit the documented variable: {error}");
-    let addon = AddonVariables::deserialize(&test.addon).map_err(|error| unfit("addon", &error))?;
-    let mut plan = PlanVariables::deserialize(&test.plan).map_err(|error| unfit("plan", &error))?;
+fn values(test: &PolicyTest) -> Result<Map<String, Value>, Unfit> {
+    let addon = AddonVariables::deserialize(&test.addon).map_err(Unfit::Addon)?;
+    let mut plan = PlanVariables::deserialize(&test.plan).map_err(Unfit::Plan)?;
     if plan.addons.is_empty() && test.addon.as_object().is_some_and(|fields| !fields.is_empty()) {
         if plan.changed.is_empty() {
             plan.changed.push(addon.name.clone());
         }
         plan.addons.push(addon.clone());
     }
-    of_example(&addon, &plan)
+    of_example(&addon, &plan).map_err(Unfit::Unwritten)
 }
 
-fn of_example(addon: &AddonVariables, plan: &PlanVariables) -> Result<Map<String, Value>, String> {
-    let value = |value: serde_json::Result<Value>| value.map_err(|error| error.to_string());
+fn of_example(addon: &AddonVariables, plan: &PlanVariables) -> serde_json::Result<Map<String, Value>> {
     Ok(Map::from_iter([
-        ("addon".to_owned(), value(serde_json::to_value(addon))?),
-        ("plan".to_owned(), value(serde_json::to_value(plan))?),
+        ("addon".to_owned(), serde_json::to_value(addon)?),
+        ("plan".to_owned(), serde_json::to_value(plan)?),
     ]))
 }

@@ -1,6 +1,7 @@
 //! Folds the clusters of an add-on into classes with the same change.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fmt;
 use std::sync::Arc;
 
 use super::document::{Action, Class, GroupCount, WorkSize};
@@ -8,7 +9,7 @@ use super::label::Labels;
 use super::manner::manners;
 use super::names::folded;
 use super::object::{Difference, difference};
-use super::rendering::Renderer;
+use super::rendering::{Renderer, Undeliverable};
 use tidegate_delivery::Rendered;
 use tidegate_delivery::status::Desired;
 use tidegate_model::name::ClusterName;
@@ -158,7 +159,7 @@ impl Evaluator<'_, '_> {
     fn evaluated(&mut self, member: &Member<'_>, input: &Input<'_>) -> Option<Evaluated> {
         let (before, after, is_moved, obstacle) = input;
         if let Some(obstacle) = obstacle {
-            return Some(Evaluated::blocked((*obstacle).to_owned()));
+            return Some(Evaluated::blocked(obstacle));
         }
         if before == after {
             return is_moved.then(|| Evaluated {
@@ -200,7 +201,7 @@ impl Evaluator<'_, '_> {
         Some(Evaluated { action, reason: None, difference })
     }
 
-    fn rendered(&mut self, target: &Target, open: &BTreeSet<String>) -> Result<Arc<Rendered>, String> {
+    fn rendered(&mut self, target: &Target, open: &BTreeSet<String>) -> Result<Arc<Rendered>, Undeliverable> {
         if open.is_empty() {
             return self.renderer.rendered(target, open);
         }
@@ -215,8 +216,8 @@ impl Evaluator<'_, '_> {
 }
 
 impl Evaluated {
-    fn blocked(reason: String) -> Self {
-        Self { action: Action::Blocked, reason: Some(reason), difference: Arc::default() }
+    fn blocked(why: impl fmt::Display) -> Self {
+        Self { action: Action::Blocked, reason: Some(why.to_string()), difference: Arc::default() }
     }
 }
 

@@ -9,7 +9,7 @@ use super::document::WorkSize;
 use tidegate_api::key;
 use tidegate_api::ocm::managed_cluster::ManagedCluster;
 use tidegate_delivery::status::layer;
-use tidegate_delivery::{BUDGET, Hosting, Layout, Rendered, Template, WorkOwner};
+use tidegate_delivery::{BUDGET, Error, Hosting, Layout, Rendered, Template, WorkOwner};
 use tidegate_go::json_length::json_length;
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::name::{ClusterName, UnitName};
@@ -19,13 +19,28 @@ use tidegate_plan::Target;
 /// Variables with their values.
 pub(super) type Variables = BTreeMap<String, String>;
 
+/// Why the objects of a cluster cannot be delivered.
+#[derive(Debug, Clone, thiserror::Error)]
+pub(super) enum Undeliverable {
+    #[error("its AddOnTemplate is not in the repository")]
+    NoTemplate,
+    #[error("{}", ErrorChain(&**.0))]
+    Delivery(Arc<Error>),
+}
+
+impl From<Error> for Undeliverable {
+    fn from(error: Error) -> Self {
+        Self::Delivery(Arc::new(error))
+    }
+}
+
 /// Renders one add-on, each distinct input once.
 #[derive(Debug)]
 pub(super) struct Renderer<'a> {
     unit: &'a UnitName,
     rules: Rules,
-    templates: BTreeMap<String, Result<Arc<Template>, String>>,
-    rendered: BTreeMap<String, Result<Arc<Rendered>, String>>,
+    templates: BTreeMap<String, Result<Arc<Template>, Undeliverable>>,
+    rendered: BTreeMap<String, Result<Arc<Rendered>, Undeliverable>>,
 }
 
 impl<'a> Renderer<'a> {
@@ -43,8 +58,12 @@ impl<'a> Renderer<'a> {
     /// Returns the objects that a cluster should have. Its name and the variables in `open` are left open.
     ///
     /// # Errors
-    /// Why they cannot be delivered.
-    pub(super) fn rendered(&mut self, target: &Target, open: &BTreeSet<String>) -> Result<Arc<Rendered>, String> {
+    /// [`Undeliverable`]
+    pub(super) fn rendered(
+        &mut self,
+        target: &Target,
+        open: &BTreeSet<String>,
+    ) -> Result<Arc<Rendered>, Undeliverable> {
         let (template, fingerprint) = self.template(target, open)?;
         let fingerprint = format!("{fingerprint} {}", target.registries.as_deref().unwrap_or_default());
         if let Some(known) = self.rendered.get(&fingerprint) {
@@ -54,14 +73,13 @@ impl<'a> Renderer<'a> {
         cluster.metadata.name = Some("${CLUSTER_NAME}".to_owned());
         let registries = target.registries.iter().map(|text| (key::IMAGE_REGISTRIES.to_owned(), text.clone()));
         cluster.metadata.annotations = Some(registries.collect());
-        let rendered = template.render(&cluster).map(Arc::new).map_err(|error| ErrorChain(&error).to_string());
+        let rendered = template.render(&cluster).map(Arc::new).map_err(Undeliverable::from);
         self.rendered.insert(fingerprint, rendered.clone());
         rendered
     }
 
-    fn template(&mut self, target: &Target, open: &BTreeSet<String>) -> Result<(Arc<Template>, String), String> {
-        let unknown = || "its AddOnTemplate is not in the repository".to_owned();
-        let object = target.template.as_ref().ok_or_else(unknown)?;
+    fn template(&mut self, target: &Target, open: &BTreeSet<String>) -> Result<(Arc<Template>, String), Undeliverable> {
+        let object = target.template.as_ref().ok_or(Undeliverable::NoTemplate)?;
         let hash = layer::content(&target.desired).map_or("", |desired| desired.spec_hash.as_str());
         let mut config = target.config.as_deref().cloned();
         for variable in config.iter_mut().flat_map(|config| &mut config.customized_variables) {
@@ -78,18 +96,15 @@ impl<'a> Renderer<'a> {
             }
             Ok(Arc::new(template))
         };
-        let template = self
-            .templates
-            .entry(fingerprint.clone())
-            .or_insert_with(|| prepare().map_err(|error: tidegate_delivery::Error| ErrorChain(&error).to_string()));
+        let template = self.templates.entry(fingerprint.clone()).or_insert_with(prepare);
         template.clone().map(|template| (template, fingerprint))
     }
 
     /// Returns the size of the works of a cluster; `None` if it has none.
     ///
     /// # Errors
-    /// Why the objects cannot be packed into works.
-    pub(super) fn works(&self, cluster: &ClusterName, rendered: &Rendered) -> Result<Option<WorkSize>, String> {
+    /// [`Undeliverable`] if the objects cannot be packed into works.
+    pub(super) fn works(&self, cluster: &ClusterName, rendered: &Rendered) -> Result<Option<WorkSize>, Undeliverable> {
         let layout = Layout {
             owner: &WorkOwner::of(self.unit, ""),
             owner_uid: "",
@@ -103,7 +118,7 @@ impl<'a> Renderer<'a> {
             budget: BUDGET,
             rules: self.rules,
         };
-        let works = tidegate_delivery::works(&layout).map_err(|error| ErrorChain(&error).to_string())?;
+        let works = tidegate_delivery::works(&layout)?;
         let sizes = works.apply.iter().map(|work| work.manifests.iter().map(|m| json_length(m)).sum());
         Ok(sizes.max().map(|largest| WorkSize { works: works.apply.len(), largest, limit: BUDGET }))
     }

@@ -1,6 +1,7 @@
 //! The servers that checks may ask.
 
 use std::collections::BTreeSet;
+use std::str::FromStr;
 
 use reqwest::Url;
 
@@ -12,6 +13,20 @@ pub struct Allowed(BTreeSet<String>);
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is not an origin; write scheme, host and port only, such as \"https://prometheus.example.com\"")]
 pub struct InvalidOrigin(String);
+
+/// Why an address may not be asked. It does not contain the address, because a query may contain a secret.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Forbidden {
+    /// It is not an address.
+    #[error("the address is invalid: {0}")]
+    Invalid(<Url as FromStr>::Err),
+    /// It contains credentials.
+    #[error("the address has a user name or password")]
+    Credentials,
+    /// The operator does not allow its origin.
+    #[error("[checks] allow of the daemon does not list {0}")]
+    Unlisted(String),
+}
 
 impl Allowed {
     /// Reads a list of origins.
@@ -32,18 +47,14 @@ impl Allowed {
     /// Returns the address to ask.
     ///
     /// # Errors
-    /// Why it may not be asked.
-    pub(super) fn permit(&self, address: &str) -> Result<Url, String> {
-        let url = Url::parse(address).map_err(|error| format!("the address is invalid: {error}"))?;
+    /// [`Forbidden`]
+    pub(super) fn permit(&self, address: &str) -> Result<Url, Forbidden> {
+        let url = Url::parse(address).map_err(Forbidden::Invalid)?;
         let origin = origin(&url);
         if has_credentials(&url) {
-            return Err("the address has a user name or password".to_owned());
+            return Err(Forbidden::Credentials);
         }
-        if self.0.contains(&origin) {
-            Ok(url)
-        } else {
-            Err(format!("[checks] allow of the daemon does not list {origin}"))
-        }
+        if self.0.contains(&origin) { Ok(url) } else { Err(Forbidden::Unlisted(origin)) }
     }
 }
 
@@ -79,11 +90,11 @@ mod tests {
             "file:///etc/passwd",
             "https://[",
         ] {
-            let why = allowed.permit(refused).unwrap_err();
+            let why = allowed.permit(refused).unwrap_err().to_string();
             assert!(!why.contains("secret"), "{why}");
         }
         assert_eq!(
-            Allowed::default().permit("http://169.254.169.254/latest").unwrap_err(),
+            Allowed::default().permit("http://169.254.169.254/latest").unwrap_err().to_string(),
             "[checks] allow of the daemon does not list http://169.254.169.254"
         );
     }

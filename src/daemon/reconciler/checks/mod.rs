@@ -14,7 +14,7 @@ mod exchange;
 mod measure;
 mod server;
 
-pub use self::allowed::{Allowed, InvalidOrigin};
+pub use self::allowed::{Allowed, Forbidden, InvalidOrigin};
 pub(super) use self::exchange::{Exchange, exchange};
 pub(super) use self::measure::measure;
-pub use self::server::Servers;
+pub use self::server::{Servers, Unmeasured};

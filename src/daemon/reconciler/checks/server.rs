@@ -4,14 +4,25 @@ use std::time::Duration;
 
 use reqwest::Client;
 
-use super::allowed::Allowed;
-use crate::reconciler::http;
+use super::allowed::{Allowed, Forbidden};
+use crate::reconciler::http::{self, NoAnswer, NoClient};
 use tidegate_rollout::gate::checks::Answer;
+
+/// Why a server gives no complete answer.
+#[derive(Debug, thiserror::Error)]
+pub enum Unmeasured {
+    /// It is not asked.
+    #[error(transparent)]
+    Forbidden(#[from] Forbidden),
+    /// It was asked.
+    #[error(transparent)]
+    NoAnswer(#[from] NoAnswer),
+}
 
 /// The servers that checks may ask.
 #[derive(Debug, Clone)]
 pub struct Servers {
-    client: Result<Client, String>,
+    client: Result<Client, NoClient>,
     allowed: Allowed,
 }
 
@@ -24,12 +35,12 @@ impl Servers {
     /// Asks for an address with GET. Redirects are not followed.
     ///
     /// # Errors
-    /// Why there is no complete answer. It names no address, because a query may contain a secret.
-    pub async fn ask(&self, address: &str, timeout: Duration) -> Result<Answer, String> {
+    /// [`Unmeasured`]
+    pub async fn ask(&self, address: &str, timeout: Duration) -> Result<Answer, Unmeasured> {
         let url = self.allowed.permit(address)?;
-        let client = self.client.as_ref().map_err(Clone::clone)?;
+        let client = self.client.as_ref().map_err(|none| NoAnswer::from(none.clone()))?;
         let answer = tokio::time::timeout(timeout, http::complete(client.get(url))).await;
-        let reply = answer.unwrap_or_else(|_| Err(format!("no complete answer within {timeout:?}")))?;
+        let reply = answer.unwrap_or(Err(NoAnswer::Late(timeout)))?;
         Ok(Answer { status: reply.status, body: reply.body })
     }
 }

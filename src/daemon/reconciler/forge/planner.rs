@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::room::{Room, Size};
-use super::trees::Trees;
+use super::trees::{Files, Trees};
 use crate::reconciler::source::described;
 use tidegate_api::fleet::Fleet;
 use tidegate_consent::Basis;
@@ -99,9 +99,9 @@ impl Base {
     pub(super) fn plan(&self, trees: &Trees, head: &Head, given: &Circumstance) -> Result<Attempt, Error> {
         let Some(start) = trees.base(&head.commit, &self.commit)? else { return Ok(Attempt::Absent) };
         let room = Room::Pull(self.size);
-        let merged = match (trees.tree(&start, Room::Followed)?, trees.tree(&head.commit, room)?) {
-            (Ok(start), Ok(head)) => merge(&start, &self.tree, &head),
-            (Err(why), _) | (_, Err(why)) => return Ok(Attempt::Refused(why)),
+        let merged = match (trees.files(&start, Room::Followed)?, trees.files(&head.commit, room)?) {
+            (Files::Read(start), Files::Read(head)) => merge(&start, &self.tree, &head),
+            (Files::Refused(why), _) | (_, Files::Refused(why)) => return Ok(Attempt::Refused(why)),
         };
         let budget = room.nodes();
         let loaded = trees.load(&merged.tree, &budget);

@@ -10,7 +10,7 @@ use super::trees::Trees;
 use tidegate_consent::file::request;
 use tidegate_consent::{Approvals, Command, GateRequest, Missing, PullRecord, Pulls, Standing};
 use tidegate_forge::{Error, Forge, NewPull, Result};
-use tidegate_git::{Ancestry, NewCommit};
+use tidegate_git::{Ancestry, NewCommit, PushError};
 use tidegate_journal::headline::{AUTHOR, EMAIL};
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::forge::Pull;
@@ -181,21 +181,26 @@ fn branch(need: &Need) -> String {
     format!("{BRANCHES}{addon}-{}-{}-{}", digest.short(), group.collect::<String>(), need.since.as_second())
 }
 
+/// Why the branch of a request is not pushed.
+#[derive(Debug, thiserror::Error)]
+enum NotPushed {
+    #[error("it exists, and does not only add the request to the followed branch; remove it")]
+    Occupied,
+    #[error("{}", ErrorChain(.0))]
+    Git(#[from] tidegate_git::Error),
+    #[error("{}", ErrorChain(.0))]
+    Refused(#[from] PushError),
+}
+
 /// Pushes the commit of a request, and returns it. If the branch exists, its commit must be such a request.
-fn push(trees: &Trees, tip: &CommitId, branch: &str, gate: &GateRequest, at: Timestamp) -> Result<CommitId, String> {
+fn push(trees: &Trees, tip: &CommitId, branch: &str, gate: &GateRequest, at: Timestamp) -> Result<CommitId, NotPushed> {
     let mirror = trees.mirror();
-    let described = |error: &dyn std::error::Error| ErrorChain(error).to_string();
     let (path, text) = request(gate);
-    if let Some(known) = mirror.fetch(&[branch]).map_err(|error| described(&error))?.remove(branch) {
-        return is_request(trees, (&known, tip), (&path, &text))
-            .map_err(|error| described(&error))?
-            .then_some(known)
-            .ok_or_else(|| {
-                "it exists, and does not only add the request to the followed branch; remove it".to_owned()
-            });
+    if let Some(known) = mirror.fetch(&[branch])?.remove(branch) {
+        return is_request(trees, (&known, tip), (&path, &text))?.then_some(known).ok_or(NotPushed::Occupied);
     }
-    let before = mirror.local(branch).map_err(|error| described(&error))?;
-    mirror.reset_local(branch, before.as_ref(), tip).map_err(|error| described(&error))?;
+    let before = mirror.local(branch)?;
+    mirror.reset_local(branch, before.as_ref(), tip)?;
     let new = NewCommit {
         branch: branch.to_owned(),
         parent: Some(tip.clone()),
@@ -205,8 +210,8 @@ fn push(trees: &Trees, tip: &CommitId, branch: &str, gate: &GateRequest, at: Tim
         email: EMAIL.to_owned(),
         at,
     };
-    let commit = mirror.commit(&new).map_err(|error| described(&error))?;
-    mirror.push(branch, None, &commit).map_err(|error| described(&error))?;
+    let commit = mirror.commit(&new)?;
+    mirror.push(branch, None, &commit)?;
     Ok(commit)
 }
 

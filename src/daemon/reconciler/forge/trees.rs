@@ -34,6 +34,13 @@ pub(in crate::reconciler) struct Trees {
     known: Mutex<VecDeque<(CommitId, Arc<Known>)>>,
 }
 
+/// The files of a commit.
+pub(super) enum Files {
+    Read(Tree),
+    /// Why they are not used: the commit is malformed or too large, and stays so.
+    Refused(String),
+}
+
 /// What is remembered of a commit.
 enum Known {
     Read {
@@ -163,17 +170,17 @@ impl Trees {
         }
     }
 
-    /// Returns the files of a commit, or why they are not used: a commit that is malformed or too large stays so.
+    /// Returns the files of a commit.
     ///
     /// # Errors
     /// [`Error`] if the mirror cannot be read.
-    pub(super) fn tree(&self, commit: &CommitId, room: Room) -> Result<Result<Tree, String>, Error> {
+    pub(super) fn files(&self, commit: &CommitId, room: Room) -> Result<Files, Error> {
         match self.mirror.tree_within(commit, room.files()) {
             Ok(tree) => Ok(match room.refusal(&tree) {
-                Some(why) if room != Room::Followed => Err(why),
-                _ => Ok(tree),
+                Some(why) if room != Room::Followed => Files::Refused(why),
+                _ => Files::Read(tree),
             }),
-            Err(error @ Error::DuplicateEntry { .. }) => Ok(Err(error.to_string())),
+            Err(error @ Error::DuplicateEntry { .. }) => Ok(Files::Refused(error.to_string())),
             Err(error) => Err(error),
         }
     }
@@ -189,9 +196,9 @@ impl Trees {
         if let Some((_, known)) = self.known.lock().iter().find(|(other, known)| other == commit && is_current(known)) {
             return Ok(known.clone());
         }
-        let read = Arc::new(match self.tree(commit, room)? {
-            Ok(tree) => self.declared(&tree, room),
-            Err(why) => Known::Refused(why),
+        let read = Arc::new(match self.files(commit, room)? {
+            Files::Read(tree) => self.declared(&tree, room),
+            Files::Refused(why) => Known::Refused(why),
         });
         let mut known = self.known.lock();
         known.retain(|(other, _)| other != commit);

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::reconciler::http::Reply;
+use crate::reconciler::http::{NoAnswer, Reply};
 use tidegate_model::line::brief;
 
 /// Most characters of an answer that are logged.
@@ -27,10 +27,10 @@ pub enum Verdict {
 }
 
 /// Judges an answer, or why there is none.
-pub fn judge(reply: Result<&Reply, String>) -> Verdict {
+pub fn judge(reply: Result<&Reply, &NoAnswer>) -> Verdict {
     let reply = match reply {
         Ok(reply) => reply,
-        Err(why) => return Verdict::Retry { why, after: Duration::ZERO },
+        Err(why) => return Verdict::Retry { why: why.to_string(), after: Duration::ZERO },
     };
     let body = brief(&String::from_utf8_lossy(&reply.body), LONGEST);
     let why = format!("HTTP {}: {body}", reply.status);

@@ -113,12 +113,12 @@ impl Sender {
         // A file of secrets may be replaced at this moment.
         let secrets = match receiver.secrets() {
             Ok(secrets) => secrets,
-            Err(why) => return Verdict::Retry { why, after: Duration::ZERO },
+            Err(why) => return Verdict::Retry { why: why.to_string(), after: Duration::ZERO },
         };
         let id = id(&self.instance, notice, first);
         let letter = Letter { notice, omitted, instance: &self.instance, id: &id, at: self.clock.now() };
         let reply = self.transport.send(request(&letter, receiver, &secrets)).await;
-        judge(reply.as_ref().map_err(Clone::clone))
+        judge(reply.as_ref())
     }
 }
 

@@ -28,5 +28,5 @@ pub use event::Event;
 pub use memory::Memory;
 pub use metrics::{Metrics, Outcome};
 pub use notice::{Notice, State, notices, test};
-pub use receiver::{Address, Protocol, Receiver, Secrets, parse_address};
+pub use receiver::{Address, InvalidAddress, NoSecret, Protocol, Receiver, Secrets, parse_address};
 pub use transport::Transport;

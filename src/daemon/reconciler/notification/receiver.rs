@@ -1,6 +1,7 @@
 //! A receiver of notifications: where it is, which secrets it needs, and what it wants to know.
 
 use std::fmt;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use reqwest::Url;
@@ -80,6 +81,53 @@ pub struct Secrets {
     pub token: Option<String>,
 }
 
+/// A string that is not the address of a receiver. It is not shown, since it may be a secret.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("it is not an address that starts with https:// or http://, without a user")]
+pub struct InvalidAddress;
+
+/// Which file of secrets cannot be used, and why. The content of a file is not part of it.
+#[derive(Debug, thiserror::Error)]
+pub enum NoSecret {
+    /// The file of a setting cannot be read.
+    #[error("{setting} {} cannot be read: {why}", path.display())]
+    Unreadable {
+        /// The setting.
+        setting: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// Why it cannot be read.
+        why: io::Error,
+    },
+    /// The file of a setting is empty.
+    #[error("{setting} {} is empty", path.display())]
+    Empty {
+        /// The setting.
+        setting: &'static str,
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file of an address contains something else.
+    #[error("url_file {}: {why}", path.display())]
+    Address {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        why: InvalidAddress,
+    },
+    /// The key in a file is malformed.
+    #[error("secret_file {} {why}", path.display())]
+    Key {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, as the end of a sentence.
+        why: &'static str,
+    },
+    /// The access token has characters that cannot be sent.
+    #[error("token_file contains characters that no access token has; write the token alone")]
+    Token,
+}
+
 impl Receiver {
     /// Returns `true` if the receiver wants to know a notice.
     pub fn wants(&self, notice: &Notice) -> bool {
@@ -93,19 +141,19 @@ impl Receiver {
     /// Reads the secrets from their files.
     ///
     /// # Errors
-    /// Which file cannot be used, and why. The content of a file is not part of it.
-    pub fn secrets(&self) -> Result<Secrets, String> {
+    /// [`NoSecret`]
+    pub fn secrets(&self) -> Result<Secrets, NoSecret> {
         let address = match &self.address {
             Address::Plain(url) => url.clone(),
             Address::File(path) => {
                 let url = read("url_file", path)?;
-                parse_address(&url).map_err(|why| format!("url_file {}: {why}", path.display()))?
+                parse_address(&url).map_err(|why| NoSecret::Address { path: path.clone(), why })?
             }
         };
         let key = self.secret_file.as_deref().map(key).transpose()?;
         let token = self.token_file.as_deref().map(|path| read("token_file", path)).transpose()?;
         if token.as_ref().is_some_and(|token| token.contains(|c: char| !c.is_ascii_graphic())) {
-            return Err("token_file contains characters that no access token has; write the token alone".to_owned());
+            return Err(NoSecret::Token);
         }
         Ok(Secrets { address, key, token })
     }
@@ -127,28 +175,27 @@ impl fmt::Debug for Receiver {
 /// Parses the address of a receiver.
 ///
 /// # Errors
-/// Why it cannot be used. The address is not part of it.
-pub fn parse_address(address: &str) -> Result<Url, String> {
-    let wrong = "it is not an address that starts with https:// or http://, without a user";
-    let url = Url::parse(address).map_err(|_| wrong.to_owned())?;
+/// [`InvalidAddress`]
+pub fn parse_address(address: &str) -> Result<Url, InvalidAddress> {
+    let url = Url::parse(address).map_err(|_| InvalidAddress)?;
     let is_usable = matches!(url.scheme(), "https" | "http") && url.has_host() && url.username().is_empty();
-    if is_usable { Ok(url) } else { Err(wrong.to_owned()) }
+    if is_usable { Ok(url) } else { Err(InvalidAddress) }
 }
 
 /// Reads the key that signs notifications: the decoded rest of a secret that starts with `whsec_`, or else its bytes.
-fn key(path: &Path) -> Result<Vec<u8>, String> {
+fn key(path: &Path) -> Result<Vec<u8>, NoSecret> {
     let secret = read("secret_file", path)?;
     match standard_webhook::key(&secret) {
-        Some(key) => key.map_err(|why| format!("secret_file {} {why}", path.display())),
+        Some(key) => key.map_err(|why| NoSecret::Key { path: path.to_owned(), why }),
         None => Ok(secret.into_bytes()),
     }
 }
 
-fn read(setting: &str, path: &Path) -> Result<String, String> {
+fn read(setting: &'static str, path: &Path) -> Result<String, NoSecret> {
     let content = std::fs::read_to_string(path);
-    let content = content.map_err(|error| format!("{setting} {} cannot be read: {error}", path.display()))?;
+    let content = content.map_err(|why| NoSecret::Unreadable { setting, path: path.to_owned(), why })?;
     match content.trim() {
-        "" => Err(format!("{setting} {} is empty", path.display())),
+        "" => Err(NoSecret::Empty { setting, path: path.to_owned() }),
         content => Ok(content.to_owned()),
     }
 }

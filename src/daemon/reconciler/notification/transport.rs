@@ -8,14 +8,14 @@ use futures::future::BoxFuture;
 use reqwest::Client;
 
 use super::message::{Method, Request};
-use crate::reconciler::http::{self, Reply};
+use crate::reconciler::http::{self, NoAnswer, NoClient, Reply};
 
 /// How long a receiver may take to answer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Sends a request and returns the answer. Tests substitute their own. Cheap to clone.
 #[derive(Clone)]
-pub struct Transport(Arc<dyn Fn(Request) -> BoxFuture<'static, Result<Reply, String>> + Send + Sync>);
+pub struct Transport(Arc<dyn Fn(Request) -> BoxFuture<'static, Result<Reply, NoAnswer>> + Send + Sync>);
 
 impl std::fmt::Debug for Transport {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -26,7 +26,7 @@ impl std::fmt::Debug for Transport {
 impl Transport {
     /// Returns the transport over HTTP, whose client is created for the first request. Redirects are not followed.
     pub fn http() -> Self {
-        let client: Arc<OnceLock<Result<Client, String>>> = Arc::default();
+        let client: Arc<OnceLock<Result<Client, NoClient>>> = Arc::default();
         Self::new(move |request| {
             let client = client.clone();
             async move {
@@ -46,7 +46,7 @@ impl Transport {
     /// Returns a transport that calls a function.
     pub fn new<F>(send: impl Fn(Request) -> F + Send + Sync + 'static) -> Self
     where
-        F: Future<Output = Result<Reply, String>> + Send + 'static,
+        F: Future<Output = Result<Reply, NoAnswer>> + Send + 'static,
     {
         Self(Arc::new(move |request| send(request).boxed()))
     }
@@ -54,9 +54,9 @@ impl Transport {
     /// Sends a request.
     ///
     /// # Errors
-    /// Why there is no complete answer in time.
-    pub async fn send(&self, request: Request) -> Result<Reply, String> {
+    /// [`NoAnswer`]
+    pub async fn send(&self, request: Request) -> Result<Reply, NoAnswer> {
         let answer = tokio::time::timeout(PATIENCE, (self.0)(request)).await;
-        answer.unwrap_or_else(|_| Err(format!("no complete answer within {PATIENCE:?}")))
+        answer.unwrap_or(Err(NoAnswer::Late(PATIENCE)))
     }
 }

@@ -5,7 +5,7 @@ use super::waiting::is_ahead;
 use crate::hub::Hub;
 use tidegate_api::fleet::{ClusterAddons, Fleet};
 use tidegate_api::lease::Lease;
-use tidegate_delivery::upstream::manager::{away_since, chosen, is_recent, last_write, shown, sign};
+use tidegate_delivery::upstream::manager::{Unknown, away_since, chosen, is_recent, last_write, shown, sign};
 use tidegate_delivery::upstream::{Delivery, DeliveryMode};
 use tidegate_model::error_chain::ErrorChain;
 use tidegate_model::instance::Instance;
@@ -48,14 +48,14 @@ impl Chooser {
     /// Returns who delivers now. `is_underway` returns whether clusters wait for what they deliver.
     ///
     /// # Errors
-    /// It cannot be decided, for this reason.
+    /// [`Unknown`]
     pub(super) async fn choose(
         &mut self,
         hub: &Hub,
         fleet: &Fleet,
         instance: &Instance,
         (is_underway, now): (impl Fn() -> bool, Timestamp),
-    ) -> Result<Delivery, String> {
+    ) -> Result<Delivery, Unknown> {
         let last_write = self.last_write(fleet);
         match (self.mode, self.current) {
             (DeliveryMode::Native, _) => return Ok(*self.current.insert(Delivery::Native)),

@@ -20,6 +20,7 @@ use crate::reconciler::clock::Clock;
 use crate::reconciler::metrics::Metrics;
 use crate::reconciler::news::Recorder;
 use crate::reconciler::source::Followed;
+use tidegate_delivery::upstream::manager::Unknown;
 use tidegate_delivery::upstream::{Delivery, DeliveryMode};
 use tidegate_journal::pulls::PullFacts;
 use tidegate_model::instance::Instance;
@@ -74,8 +75,8 @@ pub(crate) enum Unprepared {
     #[error(transparent)]
     Hub(#[from] hub::Error),
     /// It is not known who delivers.
-    #[error("{0}")]
-    Delivery(String),
+    #[error(transparent)]
+    Delivery(#[from] Unknown),
 }
 
 /// A list of ten thousand objects takes a second. A hub that needs more than this is as good as unreachable.
@@ -167,8 +168,7 @@ impl Ticker {
         }
         let (instance, now) = (&self.memory.instance, self.clock.now());
         let is_underway = || self.memory.past.report.is_underway();
-        let delivery = self.chooser.choose(&self.hub, &seen.fleet, instance, (is_underway, now)).await;
-        let delivery = delivery.map_err(Unprepared::Delivery)?;
+        let delivery = self.chooser.choose(&self.hub, &seen.fleet, instance, (is_underway, now)).await?;
         self.hub.watch_kinds(&tidegate_plan::watched_kinds(&followed.repository, &seen.fleet, delivery)).await;
         if followed.repository.has_applications() {
             self.hub.watch_all_works();

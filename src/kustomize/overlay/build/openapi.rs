@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::accumulated::Layer;
 use crate::overlay::accumulator::Accumulator;
 use crate::overlay::context::BuildContext;
-use crate::overlay::field_specs::crds;
+use crate::overlay::field_specs::crds::{self, NotTypes};
 use crate::overlay::input::kustomization::Kustomization;
 use crate::overlay::input::{File, Text};
 use crate::overlay::model::Resource;
@@ -87,12 +87,12 @@ impl BuildContext<'_> {
         let file = self.files.load(layer.directory, path, &mut self.provenance)?;
         let value = value(&file, path)?;
         let config = crds::read(&value, &mut |visits| self.budget.charge(visits, path.origin))
-            .map_err(|why| why.unwrap_or_else(|text| wrong_crds(&file, path, &text)))?;
+            .map_err(|why| why.unwrap_or_else(|why| wrong_crds(&file, path, &why)))?;
         self.merge(&mut accumulator.config, &Arc::new(config), path)
     }
 }
 
-fn wrong_crds(file: &File<'_>, path: &Text, why: &str) -> Error {
+fn wrong_crds(file: &File<'_>, path: &Text, why: &NotTypes) -> Error {
     path.error(format!(
         "{} does not describe types as kustomize expects: {why}; it needs an OpenAPI definition for each type, not a \
          CustomResourceDefinition",

@@ -7,17 +7,26 @@ use serde_json::{Map, Value};
 use super::config::{Config, References};
 use super::spec::{FieldSpec, Gvk, MAX_STEPS};
 
+/// A value that does not describe types.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum NotTypes {
+    #[error("{what:?} is not a mapping")]
+    Mapping { what: String },
+    #[error("the type {name:?} contains itself")]
+    Endless { name: String },
+}
+
 /// Reads the field specs of all types that look like objects.
 ///
 /// # Errors
-/// The error of `charge`, or a message if the types are not OpenAPI definitions, or a type contains itself.
+/// The error of `charge`, or [`NotTypes`].
 ///
 /// # Source
 /// kustomize `accumulator.LoadConfigFromCRDs`.
 pub(crate) fn read<E>(
     types: &Value,
     charge: &mut dyn FnMut(usize) -> Result<(), E>,
-) -> Result<Config, Result<E, String>> {
+) -> Result<Config, Result<E, NotTypes>> {
     let mut config = Config::default();
     let Some(types) = object(types, "the file")? else { return Ok(config) };
     for (name, value) in types {
@@ -45,11 +54,11 @@ struct Walk<'w, E> {
 }
 
 impl<E> Walk<'_, E> {
-    fn type_named(&mut self, name: &str) -> Result<(), Result<E, String>> {
+    fn type_named(&mut self, name: &str) -> Result<(), Result<E, NotTypes>> {
         let Some(value) = self.types.get(name) else { return Ok(()) };
         let Some(properties) = properties(name, value)? else { return Ok(()) };
         if !self.above.insert(name.to_owned()) || self.path.len() >= MAX_STEPS {
-            return Err(Err(format!("the type {name:?} contains itself")));
+            return Err(Err(NotTypes::Endless { name: name.to_owned() }));
         }
         for (property, value) in properties {
             (self.charge)(1).map_err(Ok)?;
@@ -93,18 +102,18 @@ impl<E> Walk<'_, E> {
 }
 
 /// Returns the properties of a type.
-fn properties<'v, E>(name: &str, value: &'v Value) -> Result<Option<&'v Map<String, Value>>, Result<E, String>> {
+fn properties<'v, E>(name: &str, value: &'v Value) -> Result<Option<&'v Map<String, Value>>, Result<E, NotTypes>> {
     let Some(fields) = object(value, name)? else { return Ok(None) };
     let schema = any_case(fields, "Schema");
     let Some(schema) = schema.map_or(Ok(None), |schema| object(schema, "Schema"))? else { return Ok(None) };
     schema.get("properties").map_or(Ok(None), |properties| object(properties, "properties"))
 }
 
-fn object<'v, E>(value: &'v Value, what: &str) -> Result<Option<&'v Map<String, Value>>, Result<E, String>> {
+fn object<'v, E>(value: &'v Value, what: &str) -> Result<Option<&'v Map<String, Value>>, Result<E, NotTypes>> {
     match value {
         Value::Null => Ok(None),
         Value::Object(fields) => Ok(Some(fields)),
-        _ => Err(Err(format!("{what:?} is not a mapping"))),
+        _ => Err(Err(NotTypes::Mapping { what: what.to_owned() })),
     }
 }
 

@@ -61,11 +61,19 @@ pub(super) fn text(field: &Node, value: &Node, options: &Options) -> Result<Stri
     Ok(parts.join(&options.delimiter))
 }
 
+/// A value whose type the field does not have.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the field holds {held} and cannot be set to {text:?}; first give the field a value of the new type")]
+pub(super) struct Retyped {
+    held: &'static str,
+    text: String,
+}
+
 /// Sets a field. A single value keeps its type; anything else becomes the value.
 ///
 /// # Errors
-/// A message if a number, boolean, date or null would become something else.
-pub(super) fn set(field: &mut Node, value: &Node, text: &str) -> Result<(), String> {
+/// [`Retyped`] if a number, boolean, date or null would become something else.
+pub(super) fn set(field: &mut Node, value: &Node, text: &str) -> Result<(), Retyped> {
     let Content::Scalar(old) = &field.content else {
         field.content = match value.as_scalar() {
             Some(scalar) => Content::Scalar(retyped(scalar, text)),
@@ -81,16 +89,14 @@ pub(super) fn set(field: &mut Node, value: &Node, text: &str) -> Result<(), Stri
         kind => new.kind() == kind,
     };
     if !fits {
-        let what = match old.kind() {
+        let held = match old.kind() {
             Kind::Null => "null",
             Kind::Bool => "true or false",
             Kind::Timestamp => "a date",
             Kind::Integer => "a whole number",
             Kind::Float | Kind::String => "a number",
         };
-        return Err(format!(
-            "the field holds {what} and cannot be set to {text:?}; first give the field a value of the new type"
-        ));
+        return Err(Retyped { held, text: text.to_owned() });
     }
     field.content = Content::Scalar(new);
     Ok(())

@@ -1,5 +1,7 @@
 //! The chart that an object names: an AddOnTemplate in annotations, or an Application in a component.
 
+use std::fmt;
+
 use serde_json::Value;
 
 use super::declaration::{ChartDeclaration, ChartOptions, ChartSource, LocalChart};
@@ -53,7 +55,7 @@ impl Named {
         Text { text: self.text.as_str().into(), origin: self.origin, base: Base::default() }
     }
 
-    pub(super) fn error(&self, message: impl Into<String>) -> Error {
+    pub(super) fn error(&self, message: impl fmt::Display) -> Error {
         self.origin.error(message)
     }
 }

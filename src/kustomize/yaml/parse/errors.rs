@@ -1,5 +1,7 @@
 //! The errors of a document, at their positions in the file.
 
+use std::fmt;
+
 use granit_parser::{ScanError, Span};
 
 use super::composer::Composer;
@@ -9,7 +11,7 @@ use crate::yaml::origin::Error;
 use tidegate_model::position::line_and_column;
 
 impl Composer<'_, '_, '_> {
-    pub(crate) fn error(&self, span: &Span, message: impl Into<String>) -> Error {
+    pub(crate) fn error(&self, span: &Span, message: impl fmt::Display) -> Error {
         self.origin(span).error(message)
     }
 

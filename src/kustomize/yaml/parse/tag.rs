@@ -9,14 +9,23 @@ use crate::yaml::scalar::{Kind, Style, timestamp};
 
 const YAML_TAGS: &str = "tag:yaml.org,2002:";
 
+/// A scalar that its tag does not fit.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum Unfit {
+    #[error("{text:?} is not a valid value for the tag !!{tag}; remove the tag")]
+    Value { text: Arc<str>, tag: String },
+    #[error("the value of the tag !!binary is not base64; fix it, or remove the tag")]
+    Binary,
+}
+
 /// Converts a scalar from the parser.
 ///
 /// # Errors
-/// An error in its tag.
+/// [`Unfit`] if it has a tag that it does not fit.
 ///
 /// # Source
 /// go-yaml: unknown tags make the value a string, and the tag `!` has no effect.
-pub(crate) fn scalar(raw: &RawScalar<'_>, schema: Schema) -> Result<Scalar, String> {
+pub(crate) fn scalar(raw: &RawScalar<'_>, schema: Schema) -> Result<Scalar, Unfit> {
     let text: Arc<str> = Arc::from(&*raw.text);
     let kind = |kind| Scalar::read(Arc::clone(&text), kind, raw.style);
     let Some(tag) = raw.tag.as_deref().filter(|tag| tag.original() != "!") else {
@@ -33,19 +42,15 @@ pub(crate) fn scalar(raw: &RawScalar<'_>, schema: Schema) -> Result<Scalar, Stri
         "binary" => return binary(&text, schema, raw.style),
         _ => return Ok(kind(Kind::String)),
     };
-    if wanted {
-        Ok(kind(found))
-    } else {
-        Err(format!("{text:?} is not a valid value for the tag !!{name}; remove the tag"))
-    }
+    if wanted { Ok(kind(found)) } else { Err(Unfit::Value { text, tag: name.into_owned() }) }
 }
 
 /// Decodes base64. In resource files, transformers see the base64, and it is decoded at the end.
-fn binary(text: &Arc<str>, schema: Schema, style: Style) -> Result<Scalar, String> {
+fn binary(text: &Arc<str>, schema: Schema, style: Style) -> Result<Scalar, Unfit> {
     match (decode_base64(text), schema) {
         (Some(_), Schema::Resource) => Ok(Scalar::binary(Arc::clone(text), style)),
         (Some(text), Schema::Kustomization) => Ok(Scalar::read(text.into(), Kind::String, style)),
-        (None, _) => Err("the value of the tag !!binary is not base64; fix it, or remove the tag".to_owned()),
+        (None, _) => Err(Unfit::Binary),
     }
 }
 

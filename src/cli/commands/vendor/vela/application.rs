@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value, json};
 
 use super::expected::{named, overrides, policies_of};
-use super::output::{Part, Rendered};
+use super::output::{Part, Rendered, Unusable};
 
 /// Most characters of the name of a policy.
 const LONGEST: usize = 63;
@@ -16,14 +16,14 @@ const NO_OVERRIDE: &str = "without-overrides";
 /// Returns the Application with the objects of the output. An override that changes them becomes one with the changed objects.
 ///
 /// # Errors
-/// Why that cannot be done.
-pub(super) fn application(source: &Value, parts: &[Part]) -> Result<Value, String> {
+/// [`Unusable`]
+pub(super) fn application(source: &Value, parts: &[Part]) -> Result<Value, Unusable> {
     let overrides = overrides(source, parts)?;
     let mut contents: BTreeMap<&Vec<String>, &Vec<Rendered>> = BTreeMap::new();
     for (overrides, part) in overrides.iter().zip(parts) {
         let known = contents.entry(overrides).or_insert(&part.components);
         if **known != part.components {
-            return Err(format!("{} differs from the part before it with the same overrides", part.heading));
+            return Err(Unusable::Differs { heading: part.heading.clone() });
         }
     }
     let base = base(source, &contents, parts);

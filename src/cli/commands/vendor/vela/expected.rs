@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::output::Part;
+use super::output::{Part, Unusable};
 
 /// A part that is expected.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,8 +15,8 @@ pub(super) struct Expected {
 /// Returns the overrides of each part of the output.
 ///
 /// # Errors
-/// What the application has that `vela dry-run` leaves out, or why its output is not for this application.
-pub(super) fn overrides(application: &Value, parts: &[Part]) -> Result<Vec<Vec<String>>, String> {
+/// [`Unusable`]
+pub(super) fn overrides(application: &Value, parts: &[Part]) -> Result<Vec<Vec<String>>, Unusable> {
     let expected = expected(application)?;
     if expected.iter().map(|expected| &expected.heading).eq(parts.iter().map(|part| &part.heading)) {
         return Ok(expected.into_iter().map(|expected| expected.overrides).collect());
@@ -30,12 +30,12 @@ pub(super) fn overrides(application: &Value, parts: &[Part]) -> Result<Vec<Vec<S
                 |headings: Vec<&str>| if headings.is_empty() { "none".to_owned() } else { headings.join(", ") };
             let found = listed(parts.iter().map(|part| part.heading.as_str()).collect());
             let wanted = listed(expected.iter().map(|expected| expected.heading.as_str()).collect());
-            Err(format!("it has other parts than the application: there are {found}, and {wanted} are expected"))
+            Err(Unusable::OtherParts { found, wanted })
         }
     }
 }
 
-fn expected(application: &Value) -> Result<Vec<Expected>, String> {
+fn expected(application: &Value) -> Result<Vec<Expected>, Unusable> {
     let name = name(application);
     let policies = named(application.pointer("/spec/policies"));
     let of_type = |type_: &str| -> Vec<&str> {
@@ -50,9 +50,7 @@ fn expected(application: &Value) -> Result<Vec<Expected>, String> {
         application.pointer("/spec/workflow/steps").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     for (name, step) in named(application.pointer("/spec/workflow/steps")) {
         if named(step.get("subSteps")).iter().any(|(_, step)| step["type"] == "deploy") {
-            return Err(format!(
-                "the step {name} is a group with a step of type deploy, which vela dry-run leaves out; write the steps one after the other"
-            ));
+            return Err(Unusable::Group(name.to_owned()));
         }
     }
     let deploys: Vec<&Value> = steps.iter().filter(|step| step["type"] == "deploy").collect();
@@ -68,8 +66,7 @@ fn expected(application: &Value) -> Result<Vec<Expected>, String> {
         let own: Vec<&str> = named.iter().copied().filter(|name| overrides.contains(name)).collect();
         let selecting: Vec<&str> = named.into_iter().filter(|name| topologies.contains(name)).collect();
         if selecting.is_empty() {
-            let step = step["name"].as_str().unwrap_or_default();
-            return Err(format!("the step {step} names no policy of type topology; name one"));
+            return Err(Unusable::NoTopology(step["name"].as_str().unwrap_or_default().to_owned()));
         }
         expected.extend(selecting.into_iter().map(|topology| part(topology, &own)));
     }

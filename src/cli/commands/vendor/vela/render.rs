@@ -52,22 +52,22 @@ pub(in super::super) fn render(
 }
 
 /// Reads the Application of a file.
-fn source(tree: &Tree, app: &str) -> Result<Value, String> {
+fn source(tree: &Tree, app: &str) -> Result<Value, NotFetched> {
     let bytes = tree.files.get(app).map(Vec::as_slice).unwrap_or_default();
     let said = |error: yaml::Error| format!("{app}:{}: {}", error.place.line, error.message);
     let nodes = yaml::manifests(Input::of_file(SourceId::default(), bytes)).map_err(said)?;
     let [node] = nodes.as_slice() else {
-        return Err(format!("{app} has {} documents; vela reads one Application", nodes.len()));
+        return Err(format!("{app} has {} documents; vela reads one Application", nodes.len()).into());
     };
     let value = node.to_value().map_err(said)?;
     let text = |pointer: &str| value.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
     let is_application = text("/kind") == "Application" && text("/apiVersion").starts_with("core.oam.dev/");
     if !is_application {
-        return Err(format!("{app} is not an Application of core.oam.dev"));
+        return Err(format!("{app} is not an Application of core.oam.dev").into());
     }
     for member in ["name", "namespace"] {
         if text(&format!("/metadata/{member}")).is_empty() {
-            return Err(format!("{app} has no metadata.{member}; write it"));
+            return Err(format!("{app} has no metadata.{member}; write it").into());
         }
     }
     Ok(value)

@@ -1,5 +1,7 @@
 //! Traits whose type the repository defines.
 
+use std::fmt;
+
 use serde_json::{Map, Value, json};
 
 use super::kinds::TRAITS;
@@ -63,41 +65,47 @@ pub(super) fn apply(
         // It is rendered for each cluster.
         return Ok(());
     }
-    let problem = |why: String| Problem::at(&[], why);
     let outcome = defined.render(&setting.context(component), properties, workload, &setting.definitions.work);
-    let product = outcome.as_ref().as_ref().map_err(|failure| problem(format!("cannot be rendered: {failure}")))?;
+    let product =
+        outcome.as_ref().as_ref().map_err(|failure| Problem::at(&[], format!("cannot be rendered: {failure}")))?;
     if let Some(given) = &product.patch {
-        strategic(given, target).map_err(|why| problem(format!("cannot be applied: its patch {why}")))?;
+        strategic(given, target)?;
     }
     if !product.operations.is_empty() {
         let operations = Map::from_iter([("operations".to_owned(), json!(product.operations))]);
-        operate(&operations, target).map_err(|why| problem(format!("cannot be applied: its jsonPatch {why}")))?;
+        operate(&operations, target)?;
     }
     if target.objects.first().is_some_and(|workload| depth(workload) > MAX_DEPTH) {
-        return Err(problem(format!(
-            "cannot be applied: it makes the workload deeper than {MAX_DEPTH} levels; patch less"
-        )));
+        return Err(inapplicable(format_args!("it makes the workload deeper than {MAX_DEPTH} levels; patch less")));
     }
     target.objects.extend(product.objects.iter().cloned());
     Ok(())
 }
 
 /// Merges a patch into the workload: strategically if its kind is known.
-fn strategic(given: &Map<String, Value>, target: &mut Target<'_>) -> Result<(), String> {
+fn strategic(given: &Map<String, Value>, target: &mut Target<'_>) -> Result<(), Problem> {
     let Some(workload) = target.objects.first_mut() else { return Ok(()) };
-    let is_known = merge_value(workload, given).map_err(|mismatch| format!("does not fit: {mismatch}"))?;
+    let is_known = merge_value(workload, given)
+        .map_err(|mismatch| inapplicable(format_args!("its patch does not fit: {mismatch}")))?;
     let given = if is_known { &Map::new() } else { given };
-    patch::merge(given, target).map_err(|problem| sentence(&problem))
+    patch::merge(given, target).map_err(|problem| inapplicable(format_args!("its patch {}", sentence(&problem))))
 }
 
 /// Applies operations, which may be rendered from anything.
-fn operate(operations: &Map<String, Value>, target: &mut Target<'_>) -> Result<(), String> {
+fn operate(operations: &Map<String, Value>, target: &mut Target<'_>) -> Result<(), Problem> {
     let given = Value::Object(operations.clone());
     let schema = TRAITS.schema("json-patch").map(|schema| violations_of_value(&given, schema)).unwrap_or_default();
     if let Some((at, _)) = schema.first() {
-        return Err(format!("is not valid at {at}; write op, path, from and value as RFC 6902 says"));
+        return Err(inapplicable(format_args!(
+            "its jsonPatch is not valid at {at}; write op, path, from and value as RFC 6902 says"
+        )));
     }
-    patch::apply(operations, target).map_err(|problem| sentence(&problem))
+    patch::apply(operations, target)
+        .map_err(|problem| inapplicable(format_args!("its jsonPatch {}", sentence(&problem))))
+}
+
+fn inapplicable(why: impl fmt::Display) -> Problem {
+    Problem::at(&[], format!("cannot be applied: {why}"))
 }
 
 fn sentence(problem: &Problem) -> String {

@@ -7,6 +7,7 @@ use super::text;
 use crate::read::file::documents;
 use crate::read::misplaced::CONTROL_KIND;
 use tidegate_kustomize::yaml::{Node, NodeBudget, Provenance};
+use tidegate_model::diagnostic::Diagnostic;
 use tidegate_model::document::API_VERSION;
 use tidegate_model::line::visible;
 
@@ -21,14 +22,28 @@ pub enum Edited {
     Removed,
 }
 
+/// A control file to which no change is applied.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Uneditable {
+    /// The loader does not accept it.
+    #[error("{0}")]
+    Malformed(Diagnostic),
+    /// It contains something else.
+    #[error("it is not one document of kind {CONTROL_KIND}")]
+    Other,
+    /// No text with the change has the right content.
+    #[error("it cannot be edited")]
+    Layout,
+}
+
 /// Applies a change to a control file, which may not exist. The other fields stay, and so do comments outside of the field that changes,
 /// unless the file has an unusual layout.
 ///
 /// Characters of a reason that YAML does not allow, or that confuse readers, are replaced.
 ///
 /// # Errors
-/// What is wrong with the file, if it is not one that the loader accepts.
-pub fn edited(bytes: Option<&[u8]>, change: &Change) -> Result<Edited, String> {
+/// [`Uneditable`]
+pub fn edited(bytes: Option<&[u8]>, change: &Change) -> Result<Edited, Uneditable> {
     let change = &with_visible_reason(change);
     let (before, node) = match bytes {
         Some(bytes) => parsed(bytes)?,
@@ -47,7 +62,7 @@ pub fn edited(bytes: Option<&[u8]>, change: &Change) -> Result<Edited, String> {
     let mut candidates = text::candidates(source, &node, name, before.get(name), after.get(name));
     candidates.extend(text::document(&after));
     let is_right = |text: &String| parsed(text.as_bytes()).is_ok_and(|(found, _)| found == after);
-    candidates.into_iter().find(is_right).map(Edited::Written).ok_or_else(|| "it cannot be edited".to_owned())
+    candidates.into_iter().find(is_right).map(Edited::Written).ok_or(Uneditable::Layout)
 }
 
 fn written(text: Option<String>) -> Edited {
@@ -64,14 +79,14 @@ fn header() -> Map<String, Value> {
     header.into_iter().map(|(name, value)| (name.to_owned(), value.into())).collect()
 }
 
-fn parsed(bytes: &[u8]) -> Result<(Map<String, Value>, Node), String> {
+fn parsed(bytes: &[u8]) -> Result<(Map<String, Value>, Node), Uneditable> {
     let mut provenance = Provenance::default();
     let source = provenance.add_source("control file");
-    let mut documents =
-        documents(source, bytes, &NodeBudget::default()).map_err(|error| provenance.resolve(error).to_string())?;
+    let mut documents = documents(source, bytes, &NodeBudget::default())
+        .map_err(|error| Uneditable::Malformed(provenance.resolve(error)))?;
     match (documents.pop(), documents.pop()) {
         (Some((node, Value::Object(fields))), None) => Ok((fields, node)),
-        _ => Err(format!("it is not one document of kind {CONTROL_KIND}")),
+        _ => Err(Uneditable::Other),
     }
 }
 

@@ -5,4 +5,4 @@ mod file;
 mod text;
 
 pub use change::Change;
-pub use file::{Edited, edited};
+pub use file::{Edited, Uneditable, edited};

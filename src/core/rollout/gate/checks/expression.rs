@@ -55,12 +55,23 @@ pub(super) fn measure(program: &Program, clusters: Vec<(&ClusterName, Value)>) -
     }
 }
 
+/// Why an expression is neither true nor false. Displays as a part of a sentence, after the expression.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(super) enum NoBoolean {
+    #[error("gives a string, and not true or false")]
+    String,
+    #[error("gives a value of type {0}, and not true or false")]
+    Other(&'static str),
+    #[error(transparent)]
+    Fails(Trouble),
+}
+
 /// Evaluates an expression that must be true or false.
-pub(super) fn holds(evaluator: &mut Evaluator, program: &Program, values: &Value) -> Result<bool, String> {
+pub(super) fn holds(evaluator: &mut Evaluator, program: &Program, values: &Value) -> Result<bool, NoBoolean> {
     match evaluator.compute(program, values) {
         Ok(Computed::Bool(holds)) => Ok(holds),
-        Ok(Computed::String(_)) => Err("gives a string, and not true or false".to_owned()),
-        Ok(Computed::Other(type_)) => Err(format!("gives a value of type {type_}, and not true or false")),
-        Err(trouble @ Trouble::Failed { .. } | trouble @ Trouble::TooExpensive) => Err(trouble.to_string()),
+        Ok(Computed::String(_)) => Err(NoBoolean::String),
+        Ok(Computed::Other(type_)) => Err(NoBoolean::Other(type_)),
+        Err(trouble) => Err(NoBoolean::Fails(trouble)),
     }
 }

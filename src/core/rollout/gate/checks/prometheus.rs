@@ -21,44 +21,67 @@ pub(super) fn address(url: &str, query: &str) -> String {
     address
 }
 
+/// Why an answer is not one number.
+#[derive(Debug, thiserror::Error)]
+enum NoNumber {
+    #[error("status {status}: {why}")]
+    Refused { status: u16, why: String },
+    #[error("status {0}, without a result")]
+    Status(u16),
+    #[error("the answer is not JSON: {0}")]
+    NotJson(serde_json::Error),
+    #[error("the query has no result")]
+    Empty,
+    #[error("the query has {0} results instead of one number; aggregate them")]
+    Several(usize),
+    #[error("the query gives a result of type {0:?} instead of one number")]
+    Type(String),
+    #[error("the result of the query has no value")]
+    NoValue,
+    #[error("the result of the query is not a pair of time and value")]
+    NoPair,
+    #[error("the value in the result of the query is not a number")]
+    NotANumber,
+    #[error("the result of the query is {0}")]
+    Infinite(f64),
+}
+
 /// Judges an answer: it must be one number.
 pub(super) fn measured(threshold: Threshold, answer: &Answer) -> Measured {
     match number(answer) {
-        Err(why) => Measured::none(&why),
+        Err(why) => Measured::none(&why.to_string()),
         Ok(number) => Measured::new(threshold.holds(number), &format!("{}, must be {threshold}", written(number))),
     }
 }
 
-fn number(answer: &Answer) -> Result<f64, String> {
+fn number(answer: &Answer) -> Result<f64, NoNumber> {
     let body: Result<Value, _> = serde_json::from_slice(&answer.body);
     let text = |value: &Value, key: &str| value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
     let body = match (body, answer.status) {
         (Ok(body), 200) if text(&body, "status") == "success" => body,
         (Ok(body), status) if !text(&body, "error").is_empty() => {
-            return Err(format!("status {status}: {}", text(&body, "error")));
+            return Err(NoNumber::Refused { status, why: text(&body, "error") });
         }
-        (Err(error), 200) => return Err(format!("the answer is not JSON: {error}")),
-        (_, status) => return Err(format!("status {status}, without a result")),
+        (Err(error), 200) => return Err(NoNumber::NotJson(error)),
+        (_, status) => return Err(NoNumber::Status(status)),
     };
     let data = body.get("data").unwrap_or(&Value::Null);
     let result = data.get("result").and_then(Value::as_array);
     let sample = match (text(data, "resultType").as_str(), result.map(Vec::as_slice)) {
         ("scalar", Some(sample)) => sample,
-        ("vector", Some([])) => return Err("the query has no result".to_owned()),
+        ("vector", Some([])) => return Err(NoNumber::Empty),
         ("vector", Some([one])) => {
             let sample = one.get("value").and_then(Value::as_array);
-            sample.map(Vec::as_slice).ok_or_else(|| "the result of the query has no value".to_owned())?
+            sample.map(Vec::as_slice).ok_or(NoNumber::NoValue)?
         }
-        ("vector", Some(several)) => {
-            return Err(format!("the query has {} results instead of one number; aggregate them", several.len()));
-        }
-        (type_, _) => return Err(format!("the query gives a result of type {type_:?} instead of one number")),
+        ("vector", Some(several)) => return Err(NoNumber::Several(several.len())),
+        (type_, _) => return Err(NoNumber::Type(type_.to_owned())),
     };
-    let [_, value] = sample else { return Err("the result of the query is not a pair of time and value".to_owned()) };
+    let [_, value] = sample else { return Err(NoNumber::NoPair) };
     let number: Option<f64> = value.as_str().and_then(|value| value.parse().ok());
     match number {
         Some(number) if number.is_finite() => Ok(number),
-        Some(number) => Err(format!("the result of the query is {number}")),
-        None => Err("the value in the result of the query is not a number".to_owned()),
+        Some(number) => Err(NoNumber::Infinite(number)),
+        None => Err(NoNumber::NotANumber),
     }
 }

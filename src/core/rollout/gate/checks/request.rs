@@ -1,5 +1,6 @@
 //! What is to be requested from a server, and what its answer means.
 
+use std::fmt;
 use std::time::Duration;
 
 use super::answer::Answer;
@@ -41,9 +42,9 @@ impl Ask {
     }
 
     /// Returns what an answer means. Without an answer, or if it makes no sense, the result is missing.
-    pub fn measured(&self, answer: Result<Answer, String>) -> Measured {
+    pub fn measured(&self, answer: Result<Answer, impl fmt::Display>) -> Measured {
         match (&self.0, answer) {
-            (_, Err(why)) => Measured::none(&why),
+            (_, Err(why)) => Measured::none(&why.to_string()),
             (Kind::Http { status, expression, .. }, Ok(answer)) => {
                 http::measured(*status, expression.as_deref(), &answer)
             }

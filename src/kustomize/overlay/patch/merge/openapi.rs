@@ -12,15 +12,26 @@ const MAX_DEPTH: usize = 64;
 const KIND: &str = "x-kubernetes-group-version-kind";
 const REFERENCE: &str = "#/definitions/";
 
+/// A value that is not an OpenAPI document.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum NotOpenApi {
+    #[error("{what} is not an object")]
+    Object { what: String },
+    #[error("the definition {definition} has a schema that is not an object")]
+    Schema { definition: String },
+    #[error("the definition {definition} nests more than {MAX_DEPTH} levels")]
+    Deep { definition: String },
+}
+
 impl Document {
     /// Reads a document.
     ///
     /// # Errors
-    /// A message if it is not an OpenAPI document.
+    /// [`NotOpenApi`]
     ///
     /// # Source
     /// kyaml `openapi.AddDefinitions`, `findNamespaceability`.
-    pub(crate) fn read(value: &Value) -> Result<Self, String> {
+    pub(crate) fn read(value: &Value) -> Result<Self, NotOpenApi> {
         let mut document = Self::default();
         let Some(root) = object(value, "the document")? else { return Ok(document) };
         for (name, definition) in member(root, "definitions")?.into_iter().flatten() {
@@ -44,19 +55,15 @@ impl Document {
         Ok(document)
     }
 
-    fn add(&mut self, value: &Value, name: &str, depth: usize) -> Result<usize, String> {
+    fn add(&mut self, value: &Value, name: &str, depth: usize) -> Result<usize, NotOpenApi> {
         if depth > MAX_DEPTH {
-            return Err(format!("the definition {name} nests more than {MAX_DEPTH} levels"));
+            return Err(NotOpenApi::Deep { definition: name.to_owned() });
         }
         let at = self.schemas.len();
         self.schemas.push(Schema::default());
         // A schema may be `true`.
         let Some(fields) = value.as_object() else {
-            return if value.is_boolean() {
-                Ok(at)
-            } else {
-                Err(format!("the definition {name} has a schema that is not an object"))
-            };
+            return if value.is_boolean() { Ok(at) } else { Err(NotOpenApi::Schema { definition: name.to_owned() }) };
         };
         let mut schema = Schema {
             reference: fields
@@ -130,15 +137,15 @@ impl Document {
     }
 }
 
-fn object<'v>(value: &'v Value, what: &str) -> Result<Option<&'v Map<String, Value>>, String> {
+fn object<'v>(value: &'v Value, what: &str) -> Result<Option<&'v Map<String, Value>>, NotOpenApi> {
     match value {
         Value::Null => Ok(None),
         Value::Object(fields) => Ok(Some(fields)),
-        _ => Err(format!("{what} is not an object")),
+        _ => Err(NotOpenApi::Object { what: what.to_owned() }),
     }
 }
 
-fn member<'v>(fields: &'v Map<String, Value>, name: &str) -> Result<Option<&'v Map<String, Value>>, String> {
+fn member<'v>(fields: &'v Map<String, Value>, name: &str) -> Result<Option<&'v Map<String, Value>>, NotOpenApi> {
     fields.get(name).map_or(Ok(None), |value| object(value, name))
 }
 

@@ -35,6 +35,24 @@ pub(crate) const REMOTE: [(&str, &str); 9] = [
 /// Maximum objects of an overlay.
 const MOST_OBJECTS: usize = 1_000;
 
+/// Why a component has no objects of an overlay. Displays as what follows the path of the component in a message.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(in crate::application) enum NoObjects {
+    #[error(
+        "is an overlay that an override names, which is not rendered; write it as a component, and select it in the override"
+    )]
+    Override,
+    #[error(
+        "is the overlay {directory:?}, which cannot be rendered; write the path from the root of the repository to a directory with a \
+         kustomization.yaml, or fix what is wrong in it"
+    )]
+    Unrendered { directory: String },
+    #[error("is an overlay without objects; add some, or remove the component")]
+    Empty,
+    #[error("is an overlay with {count} objects; {MOST_OBJECTS} are allowed, so split it")]
+    Many { count: usize },
+}
+
 /// Returns the schema of the properties. Those of KubeVela are known, and refused with what to write instead.
 pub(in crate::application) fn schema() -> Value {
     let mut properties = json!({
@@ -62,26 +80,19 @@ pub(super) fn directory(path: &str) -> String {
 /// Returns the objects of the overlay of a component.
 ///
 /// # Errors
-/// What follows the path of the component in a message.
-pub(in crate::application) fn objects(properties: &Map<String, Value>) -> Result<Vec<Value>, String> {
+/// [`NoObjects`]
+pub(in crate::application) fn objects(properties: &Map<String, Value>) -> Result<Vec<Value>, NoObjects> {
     let directory = properties.get(PATH).and_then(Value::as_str).map(directory);
     let from = properties.get(RENDERED_FROM).and_then(Value::as_str);
     if from.is_none() || from != directory.as_deref() {
-        let why = "is an overlay that an override names, which is not rendered; write it as a component, and select it in the override";
-        return Err(why.to_owned());
+        return Err(NoObjects::Override);
     }
     let Some(objects) = properties.get(RENDERED).and_then(Value::as_array) else {
-        let directory = directory.unwrap_or_default();
-        return Err(format!(
-            "is the overlay {directory:?}, which cannot be rendered; write the path from the root of the repository to a directory with a \
-             kustomization.yaml, or fix what is wrong in it"
-        ));
+        return Err(NoObjects::Unrendered { directory: directory.unwrap_or_default() });
     };
     match objects.len() {
-        0 => Err("is an overlay without objects; add some, or remove the component".to_owned()),
-        count if count > MOST_OBJECTS => {
-            Err(format!("is an overlay with {count} objects; {MOST_OBJECTS} are allowed, so split it"))
-        }
+        0 => Err(NoObjects::Empty),
+        count if count > MOST_OBJECTS => Err(NoObjects::Many { count }),
         _ => Ok(objects.clone()),
     }
 }

@@ -41,9 +41,9 @@ pub(in crate::application::traits) fn apply(
 ) -> Result<(), Problem> {
     let none = Value::Object(Map::new());
     // KubeVela: the load of the processors counts even if nothing is said about it.
-    let mut metrics = vec![resource("cpu", properties.get("cpu").unwrap_or(&none)).map_err(at("cpu"))?];
+    let mut metrics = vec![resource("cpu", "cpu", properties.get("cpu").unwrap_or(&none))?];
     if let Some(memory) = properties.get("mem") {
-        metrics.push(resource("memory", memory).map_err(at("mem"))?);
+        metrics.push(resource("mem", "memory", memory)?);
     }
     let custom = properties.get("podCustomMetrics").and_then(Value::as_array).into_iter().flatten();
     metrics.extend(custom.map(|metric| {
@@ -67,21 +67,20 @@ pub(in crate::application::traits) fn apply_cpu(
     add(properties, target, &[metric("cpu", &json!({ "type": "Utilization", "averageUtilization": used }))])
 }
 
-fn at(member: &'static str) -> impl Fn(String) -> Problem {
-    move |why| Problem::at(&[member, "value"], why)
-}
-
-/// Returns the metric for the use of a resource.
+/// Returns the metric for the use of a resource, which a member of the properties gives.
 ///
 /// # Errors
 /// Why its value does not fit its type.
-fn resource(name: &str, given: &Value) -> Result<Value, String> {
+fn resource(member: &str, name: &str, given: &Value) -> Result<Value, Problem> {
     let type_ = given.get("type").and_then(Value::as_str).unwrap_or("Utilization");
     let value = given.get("value").cloned().unwrap_or_else(|| json!(USED));
     match type_ {
-        "Utilization" if value.as_i64().is_none_or(|percent| percent < 1) => Err(format!(
-            "is {value}, but type Utilization has a number of percent of what the pods request; write such a number, or type: AverageValue"
-        )),
+        "Utilization" if value.as_i64().is_none_or(|percent| percent < 1) => {
+            let why = format!(
+                "is {value}, but type Utilization has a number of percent of what the pods request; write such a number, or type: AverageValue"
+            );
+            Err(Problem::at(&[member, "value"], why))
+        }
         "Utilization" => Ok(metric(name, &json!({ "type": type_, "averageUtilization": value }))),
         _ => Ok(metric(name, &json!({ "type": type_, "averageValue": value }))),
     }
